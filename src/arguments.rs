@@ -30,11 +30,13 @@ use std::ffi::OsString;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::language::Language;
 
-/// Run programs in VLAD, a small pure functional language whose derivative operators are first-class, in F-smooth, typed
-/// arrays with derivatives that are rewritten, and in Farfel, Fortran 77 with blocks of differentiation.
+/// Run and differentiate programs in VLAD, F-smooth and Farfel.
 ///
-/// Without a subcommand a program is run: `vlad FILE` is `vlad run FILE`. A file whose name is that of a subcommand is
-/// given as a path: `vlad ./run`. The options of a subcommand may also stand before it.
+/// VLAD is a small pure functional language with first-class derivative operators. F-smooth is a typed language of
+/// arrays; its derivatives are optimised by rewriting. Farfel is Fortran 77 with blocks of differentiation.
+///
+/// `vlad FILE` is short for `vlad run FILE`. A file with the name of a subcommand is given as a path: `vlad ./run`. The
+/// options of a subcommand may precede it.
 #[derive(Debug, Parser)]
 #[command(name = "vlad", version, after_help = EXIT_CODES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, arg_required_else_help = true)]
@@ -50,66 +52,70 @@ pub struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a program: print the value of each of its top-level expressions
+    /// Run a program and print the value of each top-level expression
     #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n\n{EXIT_CODES}"))]
     Run(Box<RunArguments>),
-    /// Make an executable of a program, which needs neither vlad nor a C compiler
+    /// Build an executable that needs neither vlad nor a C compiler.
+    ///
+    /// It behaves like `vlad run` with these options. Its own options may replace the limits. The limits on memory and time
+    /// also hold for the build.
     #[command(after_help = EXIT_CODES)]
     Build(Box<BuildArguments>),
-    /// Run a program, and report what its operators of differentiation and checkpointing cost: steps, memory and time
+    /// Run a program and report the steps, memory and time of its derivative and checkpointing operators
     #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n{PROFILE_FORM}\n\n{EXIT_CODES}"))]
     Profile(Box<ProfileArguments>),
-    /// Run a program for a number of steps, and write the suspended run to a file
+    /// Run a program for N steps and write the suspended run to a file
     #[command(after_help = EXIT_CODES)]
     Suspend(Box<SuspendArguments>),
     /// Continue a suspended run
     #[command(after_help = EXIT_CODES)]
     Resume(Box<ResumeArguments>),
-    /// Report errors that can be found without running a program, and calls that are probably mistakes; print nothing
-    /// if there are none
+    /// Report errors and probable mistakes without running the program.
+    ///
+    /// It prints nothing if there are none.
     #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
-    /// Show an intermediate representation of a program, or the transformed code of a procedure
+    /// Print an intermediate representation of a program, or the transformed code of a procedure
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
-    /// Explain which items of a program the engine `native` specialises, and why it does not specialise the others; or a
-    /// kind of errors
+    /// Report which items of a program the engine `native` specialises and why it skips the others, or explain a kind of
+    /// error
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", explanation::help()))]
     Explain(ExplainArguments),
-    /// Write procedures of a program as C, for programs in C, Python and Fortran
+    /// Export procedures of a program as C, for callers in C, Python and Fortran
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", emit::HELP))]
     Emit(Box<EmitArguments>),
-    /// Run many programs on all engines, and compare what they do with what is expected and with each other
+    /// Run many programs on all engines, and compare the results with expectations and with each other
     #[command(after_help = EXIT_CODES, after_long_help = conform::help())]
     Conform(Box<ConformArguments>),
-    /// Print the table of primitives and coefficients of derivatives as JSON
+    /// Print the primitives and the coefficients of derivatives as JSON
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", table::FORM))]
     Table(TableArguments),
-    /// Run random programs on several engines, and look for programs on which the engines disagree
+    /// Run random programs on several engines and report disagreements
     #[command(after_help = EXIT_CODES, after_long_help = fuzz::help())]
     Fuzz(Box<FuzzArguments>),
     /// Check the derivatives of a procedure at a point against each other and against difference quotients
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", gradcheck::HELP))]
     Gradcheck(Box<GradcheckArguments>),
-    /// Compute derivatives of a procedure at a point: a gradient, Jacobian, Hessian or Taylor coefficients
+    /// Compute the gradient, Jacobian, Hessian or Taylor coefficients of a procedure at a point
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", derive::HELP))]
     Derive(Box<DeriveArguments>),
-    /// Draw procedures with their derivatives, contours, paths and tables, in the terminal or as SVG
+    /// Plot procedures, derivatives, contours, paths and tables, in the terminal or as SVG
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", plot::HELP))]
     Plot(Box<PlotArguments>),
-    /// Evaluate inputs as they are typed, with definitions that can be replaced
+    /// Start a session that evaluates inputs as they are typed
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", repl::HELP))]
     Repl(Box<ReplArguments>),
-    /// Show the operations of a call on reals, with their tangents or adjoints, or the steps of an evaluation
+    /// Print the operations on reals in a call, with tangents or adjoints, or the steps of an evaluation
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", trace::HELP))]
     Trace(Box<TraceArguments>),
-    /// Print where compiled objects are kept, or remove them
+    /// Print the folder of the cache of compiled programs, or empty it
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),
-    /// Report what the native engine finds on this machine, and try it
+    /// Report the C compiler and the cache of the engine `native`, and test them
     #[command(after_help = EXIT_CODES)]
     Doctor(DoctorArguments),
-    /// Print the script that completes this command line in a shell
+    /// Print a script that completes this command line in a shell
     #[command(after_help = EXIT_CODES)]
     Completions(CompletionsArguments),
     /// Print a manual page, or write all of them to a folder

@@ -1,7 +1,7 @@
-/* Calls of exported code from outside: by a machine for each of them, which begins again where memory is too small; on fast
- * paths, which need hardly any; and the allocators of contexts. */
+/* Calls of exported code, and the allocators of contexts. Each call has a machine of its own, and is repeated if the
+ * memory of arrays is too small. A fast path needs hardly any preparation of the machine. */
 
-/* The code of an export: it computes the leaves of results from those of operands. */
+/* The code of an export: it computes leaves of results from leaves of operands. */
 typedef void vlad_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
 
 /* The end of the memory of arrays, if there is any. */
@@ -35,7 +35,7 @@ static int vlad_try(struct vlad_machine *m, vlad_code *code, const union vlad_le
     return EXPORTS_OK;
 }
 
-/* Executes code that may be given up. */
+/* Executes code that may be left early. */
 static int vlad_run(struct exports_context *context, vlad_code *code, const union vlad_leaf *operands,
                     union vlad_leaf *results, struct vlad_place *places) {
     struct vlad_machine machine;
@@ -47,14 +47,14 @@ static int vlad_run(struct exports_context *context, vlad_code *code, const unio
             if (vlad_enlarge_arrays(context, machine.needed)) continue;
             status = EXPORTS_OUT_OF_MEMORY;
         }
-        /* What one block has taken may be what another one needs in the next call. */
+        /* In the next call another block may need this memory. */
         if (status == EXPORTS_OUT_OF_MEMORY) vlad_release(context);
         return status;
     }
 }
-/* The code of a fast path, which returns true if the call has to begin again without it. */
+/* The code of a fast path. It returns true if the call must begin again without it. */
 typedef int vlad_fast_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
-/* Executes a fast path. With VLAD_WITHOUT_FAST_PATHS, all calls are those of the usual code: so both can be compared. */
+/* Executes a fast path. VLAD_WITHOUT_FAST_PATHS disables them all, so that tests can compare both codes. */
 static VLAD_INLINE int vlad_run_fast(struct exports_context *context, vlad_fast_code *code, const union vlad_leaf *operands,
                                      union vlad_leaf *results, struct vlad_place *places) {
     struct vlad_machine machine;
@@ -70,13 +70,13 @@ static VLAD_INLINE int vlad_run_fast(struct exports_context *context, vlad_fast_
 #endif
     return code(&machine, operands, results);
 }
-/* The same for one that makes arrays, where the context has memory for any. */
+/* The same for a fast path that makes arrays. It requires a context with memory for arrays. */
 static VLAD_INLINE int vlad_run_fast_in_memory(struct exports_context *context, vlad_fast_code *code,
                                                const union vlad_leaf *operands, union vlad_leaf *results,
                                                struct vlad_place *places) {
     return !context->blocks[VLAD_BLOCK_ARRAYS].bytes || vlad_run_fast(context, code, operands, results, places);
 }
-/* Executes code that is never given up and needs no memory. */
+/* Executes code that is never left early and needs no memory. */
 #define VLAD_RUN_ALWAYS(code, operands, results, memories) \
     do { \
         struct vlad_machine machine; \
@@ -93,8 +93,8 @@ static void *vlad_malloc(void *user, void *block, size_t bytes_before, size_t by
     return 0;
 }
 
-/* Takes blocks from the memory of the caller, one behind another. Only the last one grows in its place; the others are
- * free when all are. */
+/* Allocates blocks from the memory of the caller, one after another. Only the last block grows in place. Freeing a
+ * single block has no effect. */
 static void *vlad_take(void *user, void *block, size_t bytes_before, size_t bytes) {
     struct exports_context *context = user;
     size_t rounded = (bytes + 15) & ~(size_t)15, before = (bytes_before + 15) & ~(size_t)15;

@@ -1,8 +1,8 @@
-/* The machine of exported code: what its functions share during a call. It stands in for compiler/runtime/interface/machine.h, which
- * has the same names for what first-order code uses.
+/* The machine of exported code: the state that its functions share during a call. It replaces
+ * compiler/runtime/interface/machine.h, and has the same names for the parts that first-order code uses.
  *
- * The machine is in the host's stack; it refers to the blocks of memory of the caller's context. Nothing outlives a call but
- * these blocks, so code can be given up at any point by longjmp.
+ * The machine is a variable on the host's stack, and refers to the memory of the caller's context. Only this memory
+ * outlives a call, so longjmp can leave the code at any point.
  */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
@@ -30,7 +30,7 @@ union vlad_bits {
     uint64_t word;
 };
 
-/* An array: its elements - doubles, truth values as unsigned char, or arrays - and their number. */
+/* An array: its elements (doubles, truth values as unsigned char, or arrays) and their number. */
 struct vlad_array {
     void *items;
     uint64_t length;
@@ -44,7 +44,7 @@ union vlad_leaf {
     struct { const double *elements; const size_t *sizes; } given; /* an operand of more than one dimension */
 };
 
-/* A stack of records, in a block. */
+/* A stack of records, in one block. */
 struct vlad_records {
     union vlad_bits *top;
     union vlad_bits *base;
@@ -55,12 +55,12 @@ enum vlad_stack_of_records { VLAD_SWEEPS, VLAD_CALLS, VLAD_STACKS_OF_RECORDS };
 /* The blocks of a context. */
 enum { VLAD_BLOCK_ARRAYS, VLAD_BLOCK_RECORDS, VLAD_BLOCK_TAPE = VLAD_BLOCK_RECORDS + VLAD_STACKS_OF_RECORDS };
 
-/* The caller's memory for a result: a vector, or a matrix with rows of one length, row by row. */
+/* The caller's memory for a result: a vector, or a matrix row by row. */
 struct vlad_place {
     double *elements;
     size_t capacity;
-    uint64_t width; /* the length of the first row that is made there */
-    uint64_t zeros; /* the number of elements as far as which a fill of earlier rows has set all to 0 */
+    uint64_t width; /* the length of the first row that was made there */
+    uint64_t zeros; /* below this index, elements of rows that are not made yet are 0 */
 };
 #define VLAD_NO_ROW UINT64_MAX
 
@@ -91,23 +91,23 @@ struct vlad_services {
     double (*tape_accumulator)(struct vlad_machine *m, double number);
 };
 
-/* The state that functions share. */
+/* The state of first-order code. */
 struct vlad_first_order {
     int64_t turns; /* not used */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
-    struct vlad_records again; /* the records of sweeps that are still to be read again */
-    const union vlad_leaf *inputs; /* the leaves of the operands and definitions that the code reads */
+    struct vlad_records again; /* the records of sweeps that are not yet read again */
+    const union vlad_leaf *inputs; /* leaves of operands and definitions, which the code reads */
     unsigned char *arrays_top, *arrays_end;
-    uintptr_t stack_end; /* the lowest address of the host's stack at which a recursive function may be entered */
+    uintptr_t stack_end; /* a recursive function may be entered above this address of the host's stack */
 };
 
 struct vlad_machine {
     const struct vlad_services *services;
     struct vlad_first_order first_order;
     struct exports_context *context;
-    struct vlad_place *places; /* of the results that are arrays */
+    struct vlad_place *places; /* for array results */
     struct { struct vlad_numbered_node *nodes; size_t length, room; } tape;
-    uint64_t needed; /* the bytes that arrays need more */
-    int status;      /* why the code was given up */
+    uint64_t needed; /* the bytes that arrays lack */
+    int status;      /* the reason for leaving the code */
     jmp_buf exit;
 };

@@ -1,7 +1,7 @@
-! The interface of exported code for Fortran; that for C documents it. Generated; do not edit.
+! The Fortran interface of exported code. The C header documents the functions. Generated; do not edit.
 !
-! The last index of an array runs fastest in C, the first one in Fortran: so the order of indices is reversed, and what is rows
-! of a matrix there is columns in an array of Fortran.
+! The last index of an array runs fastest in C, and the first one in Fortran. So indices are in reverse order here: rows
+! of a matrix in C are columns of an array in Fortran.
 module exports
   use, intrinsic :: iso_c_binding, only: c_int, c_double, c_size_t, c_char, c_ptr, c_funptr, c_null_ptr, &
     c_loc, c_associated, c_f_pointer
@@ -11,7 +11,7 @@ module exports
   integer(c_int), parameter, public :: exports_ok = 0, exports_failed = 1, exports_length = 2, exports_too_small = 3
   integer(c_int), parameter, public :: exports_ragged = 4, exports_out_of_memory = 5, exports_too_deep = 6
 
-  ! The state of calls. `place` and `message` are strings of C; exports_message makes one of Fortran.
+  ! The state of calls. `place` and `message` are C strings; exports_message returns the message as a Fortran string.
   type, bind(c), public :: exports_context
     type(c_funptr) :: resize
     type(c_ptr) :: user
@@ -40,7 +40,7 @@ module exports
 @INTERFACES@
   end interface
 contains
-  ! The texts of `error` after exports_failed, with ... for values; nothing if the procedure fails otherwise.
+  ! The texts of `error` after exports_failed, with ... for values; empty if the procedure failed in another way.
   function exports_message(context) result(text)
     type(exports_context), intent(in) :: context
     character(len=:), allocatable :: text

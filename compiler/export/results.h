@@ -1,14 +1,14 @@
-/* Operands and results of exported code: leaves that it reads, and arrays that it makes in the memory of the caller, or that are
+/* Operands and results of exported code. Operands are leaves. Array results are made in the memory of the caller or
  * copied there. */
 
-/* A leaf that code reads. */
+/* A leaf that the code reads. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].real; }
 static inline int vlad_input_boolean(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].boolean; }
 static inline struct vlad_array vlad_input_array(struct vlad_machine *m, uint32_t leaf) {
     return m->first_order.inputs[leaf].array;
 }
 
-/* Operands as leaves. Arrays are never changed, so those of operands are read where they are. */
+/* Operands as leaves. Code never changes an array, so operands are not copied. */
 static inline union vlad_leaf vlad_leaf_of_real(double real) {
     union vlad_leaf leaf;
     leaf.real = real;
@@ -36,9 +36,10 @@ static inline union vlad_leaf vlad_leaf_of_given(const double *elements, const s
     leaf.given.sizes = sizes;
     return leaf;
 }
-/* The array of the parts of an operand of more than one dimension: the rows of a matrix, the matrices of what has three. */
+/* An operand of several dimensions as an array of its parts: the rows of a matrix, the matrices of an array of three
+ * dimensions. */
 static struct vlad_array vlad_parts_of(struct vlad_machine *m, const double *elements, const size_t *sizes, uint32_t rank) {
-    /* There is no memory for so many parts, whose size has no number. */
+    /* The size of so many parts would overflow. */
     if (sizes[0] > SIZE_MAX / 64) vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
     struct vlad_array parts = vlad_new_arrays(m, sizes[0]);
     size_t length = parts.length, each = sizes[1];
@@ -56,7 +57,7 @@ static inline union vlad_leaf vlad_leaf_of_parts(struct vlad_machine *m, union v
     return vlad_leaf_of_array(vlad_parts_of(m, leaf.given.elements, leaf.given.sizes, rank));
 }
 
-/* A new array in the memory for a result: the whole of it, or a row. What does not fit is elsewhere. */
+/* A new array, or a new row, in the memory of a result. If it does not fit, it is allocated elsewhere. */
 static inline struct vlad_array vlad_placed_reals(struct vlad_machine *m, uint32_t result, uint64_t length) {
     const struct vlad_place *place = &m->places[result];
     if (VLAD_UNLIKELY(length > place->capacity)) return vlad_new_reals(m, length);
@@ -72,8 +73,8 @@ static inline struct vlad_array vlad_placed_row(struct vlad_machine *m, uint32_t
     return (struct vlad_array){place->elements + row * length, length};
 }
 
-/* Sets all elements of a new row to 0, of so many rows. If it is in the memory for a result, those of the rows behind it are set with
- * it: one fill takes less time than many. Rows are made one after another, so nothing is there yet. */
+/* Sets a new row of a matrix with `rows` rows to 0. If the row is in the memory of a result, all later rows are set as
+ * well: one long fill is faster than many short ones. Rows are made in order, so later rows are not made yet. */
 static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
                                        struct vlad_array array) {
     struct vlad_place *place = &m->places[result];
@@ -87,7 +88,7 @@ static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, 
     }
 }
 
-/* A new row of zeros of a matrix with so many rows. Rows that have been set to 0 with an earlier one are there already. */
+/* A new row of zeros of a matrix with `rows` rows. It needs no fill if an earlier one has set it. */
 static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
                                               uint64_t length) {
     const struct vlad_place *place = &m->places[result];
@@ -98,7 +99,8 @@ static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t r
     return array;
 }
 
-/* Makes all rows of a matrix from one on rows of zeros, of one length. Those that have been set to 0 with the row before them are there. */
+/* Makes the rows of a matrix from row `from` on rows of zeros of one length. Rows that an earlier fill has set need
+ * none. */
 static inline void vlad_zero_rows(struct vlad_machine *m, uint32_t result, struct vlad_array matrix, uint64_t from,
                                   uint64_t length) {
     const struct vlad_place *place = &m->places[result];
@@ -114,12 +116,12 @@ static inline void vlad_zero_rows(struct vlad_machine *m, uint32_t result, struc
     }
 }
 
-/* True on a fast path if there is memory: for an array of so many items of a size, for a vector, and for a row of a matrix. */
+/* True if there is memory for an array with `length` items of a size. A fast path is left otherwise. */
 static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_t size) {
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);
     return length < SIZE_MAX / 64 && vlad_array_bytes(length, size) <= room;
 }
-/* The same for the arrays of the parts of an operand. */
+/* True if there is memory for the arrays of the parts of an operand. */
 static inline int vlad_has_room_for_parts(struct vlad_machine *m, union vlad_leaf leaf, uint32_t rank) {
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top), arrays = 1;
     for (uint32_t dimension = 0; arrays && dimension + 1 < rank; dimension++) {
@@ -132,6 +134,7 @@ static inline int vlad_has_room_for_parts(struct vlad_machine *m, union vlad_lea
     }
     return 1;
 }
+/* True if a vector, or a row of a matrix, fits in the memory of a result. */
 static inline int vlad_fits(struct vlad_machine *m, uint32_t result, uint64_t length) {
     return length <= m->places[result].capacity;
 }
@@ -139,7 +142,7 @@ static inline int vlad_fits_in_row(struct vlad_machine *m, uint32_t result, uint
     const struct vlad_place *place = &m->places[result];
     return (row == 0 || place->width == VLAD_NO_ROW || length == place->width) && (row + 1) * length <= place->capacity;
 }
-/* The same for a matrix with rows of one length; the first row of it, and any. */
+/* True if a matrix with rows of one length fits in the memory of a result. Its first row, and any row. */
 static inline int vlad_fits_as_rows(struct vlad_machine *m, uint32_t result, uint64_t rows, uint64_t length) {
     return rows <= UINT32_MAX && length <= UINT32_MAX && rows * length <= m->places[result].capacity;
 }
@@ -153,14 +156,15 @@ static inline struct vlad_array vlad_row(double *rows, uint64_t row, uint64_t le
 static inline void vlad_set_rows_zero(double *rows, uint64_t count, uint64_t length) {
     if (count && length) memset(rows, 0, count * length * sizeof *rows);
 }
-/* A matrix of which all rows are in the memory for it: it has no items. */
+/* A matrix with all rows in the memory of a result. It has no list of its rows. */
 static inline struct vlad_array vlad_rows_in_place(uint64_t length) { return (struct vlad_array){0, length}; }
-/* That of two buffers which an array is not in. */
+/* The buffer, of two, that does not hold an array. */
 static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struct vlad_array second, struct vlad_array array) {
     return array.items == first.items ? second : first;
 }
 
-/* Copies a result to the caller's memory, unless it has been made there. Without a place for its length, it is that of the memory. */
+/* Copies a vector to the caller's memory, unless it was made there. Without a pointer for its length, the length must
+ * be the capacity. */
 static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {
     if (length) *length = array.length;
     else if (VLAD_UNLIKELY(array.length != capacity)) return EXPORTS_LENGTH;
@@ -170,7 +174,7 @@ static int vlad_give_vector(struct vlad_array array, double *elements, size_t ca
 }
 /* The greatest number of dimensions of an array. */
 enum { VLAD_MOST_RANK = @MOST_RANK@ };
-/* True if the parts of an array have sizes, from the second one on. */
+/* True if all parts of an array have the given sizes, from the second size on. */
 static int vlad_have_sizes(struct vlad_array array, const size_t *sizes, uint32_t rank) {
     for (uint64_t index = 0; index < array.length; index++) {
         struct vlad_array part = vlad_array_at(array, index);
@@ -178,7 +182,7 @@ static int vlad_have_sizes(struct vlad_array array, const size_t *sizes, uint32_
     }
     return 1;
 }
-/* True if the rows of a matrix are all in one memory, one behind the other. */
+/* True if all rows of a matrix are in place in the caller's memory. */
 static int vlad_are_in_place(struct vlad_array matrix, const double *elements, uint64_t width) {
     uint64_t differences = 0;
     uintptr_t place = (uintptr_t)elements;
@@ -189,7 +193,7 @@ static int vlad_are_in_place(struct vlad_array matrix, const double *elements, u
     }
     return !differences;
 }
-/* Copies the elements of an array, unless they are there; returns the end of the copy. */
+/* Copies the elements of an array that are not in place. Returns the end of the copy. */
 static double *vlad_copy_parts(struct vlad_array array, double *elements, uint32_t rank) {
     for (uint64_t index = 0; index < array.length; index++) {
         struct vlad_array part = vlad_array_at(array, index);
@@ -202,7 +206,7 @@ static double *vlad_copy_parts(struct vlad_array array, double *elements, uint32
     }
     return elements;
 }
-/* Gives an array of more than one dimension to the caller. All sizes behind one that is 0 are 0, since nothing has them. */
+/* Hands an array of several dimensions to the caller. If a size is 0, all later sizes are 0. */
 static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, double *elements, size_t capacity, size_t *const *told) {
     size_t sizes[VLAD_MOST_RANK], count = array.length;
     int are_told = told[0] != 0;
@@ -211,7 +215,7 @@ static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, d
     for (uint32_t dimension = 1; dimension < rank; dimension++) {
         part = part.length ? vlad_array_at(part, 0) : (struct vlad_array){0, 0};
         sizes[dimension] = part.length;
-        /* Parts may be one array many times, so there may be more elements than numbers for them. */
+        /* Parts may share one array, so the number of elements may exceed SIZE_MAX. */
         count = part.length && count > SIZE_MAX / part.length ? SIZE_MAX : count * part.length;
         are_told &= told[dimension] != 0;
     }
@@ -225,7 +229,7 @@ static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, d
     return EXPORTS_OK;
 }
 
-/* Tells the caller the lengths of a matrix whose rows are all in its memory. */
+/* Sets the sizes of a matrix with all rows in place. */
 static inline int vlad_give_in_place(struct vlad_array array, const struct vlad_place *place, size_t capacity, size_t *rows,
                                      size_t *columns) {
     uint64_t width = array.length ? place->width : 0;

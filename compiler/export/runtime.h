@@ -1,32 +1,33 @@
 /* The runtime of exported code: exits, memory, and the slow paths.
  *
- * The memory of arrays is one block, since code frees arrays by addresses. Where it is too small the call is given up and
- * begins again with a larger block: what is exported has no effects. Records and tapes are in blocks that grow in place of that.
+ * Code frees arrays by resetting an address, so all arrays are in one block, which cannot move. If the block is too
+ * small, the call begins again with a larger one. This is possible because exported code has no effects. The blocks of
+ * records and of the tape grow during a call.
  */
 
-/* Gives the call up. */
+/* Leaves the call. */
 static _Noreturn void vlad_leave(struct vlad_machine *m, int status) {
     m->status = status;
     longjmp(m->exit, 1);
 }
 
-/* The status of a call that begins again with more memory for arrays. */
+/* The status of a call that must begin again with more memory for arrays. */
 enum { VLAD_AGAIN = -1 };
 
-/* The procedure fails, at a place in its source, with the words of `error` if it applies that. */
+/* Ends the call with the place of the failure in the source, and the texts of `error` if the procedure applies it. */
 static _Noreturn void vlad_fail(struct vlad_machine *m, const char *place, const char *message) {
     m->context->place = place;
     m->context->message = message;
     vlad_leave(m, EXPORTS_FAILED);
 }
 
-/* Enters a recursive function. */
+/* Checks the depth of the host's stack on entry to a recursive function. */
 static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
     if (VLAD_UNLIKELY(here < m->first_order.stack_end)) vlad_leave(m, EXPORTS_TOO_DEEP);
 }
 #define VLAD_ENTER(m, depth) ((void)(depth), vlad_enter((m), VLAD_HERE()))
 
-/* Resizes a block of the context; returns 0 if there is no memory. */
+/* Resizes a block of the context. Returns 0 if there is no memory. */
 static int vlad_resize(struct exports_context *context, int block, size_t bytes) {
     void *memory = context->resize(context->user, context->blocks[block].memory, context->blocks[block].bytes, bytes);
     if (bytes && !memory) return 0;
@@ -51,7 +52,7 @@ static union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_re
     return records->top = records->base + used;
 }
 
-/* A stack in one block is never left for a part below. */
+/* A stack in one block has no lower part to return to. */
 static union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
     vlad_fail(m, "an internal error: a stack of records is empty", 0);
     return records->top;
@@ -69,12 +70,12 @@ static void vlad_release(struct exports_context *context) {
     context->memory_top = context->memory_begin;
 }
 
-/* The bytes to which the most that can be had is found. */
+/* The precision, in bytes, of the search for the largest block. */
 enum { VLAD_BISECTED = 64 };
 
-/* Enlarges the memory of arrays for a call that begins again: to four times what it was. If so much cannot be had, to what
- * is needed now and seven eighths of what there is beyond that, found by bisection: so the calls that begin again are few
- * where memory ends, and records find some, too. */
+/* Enlarges the memory of arrays to four times its size, for a call that begins again. If that fails, bisection finds
+ * the largest possible block. The new size is then the needed size and seven eighths of the rest: few calls are
+ * repeated near the limit, and some memory is left for records. */
 static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed) {
     size_t bytes = context->blocks[VLAD_BLOCK_ARRAYS].bytes;
     if (needed > SIZE_MAX - bytes) return 0;
@@ -90,7 +91,7 @@ static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed)
         if (vlad_resize(context, VLAD_BLOCK_ARRAYS, middle)) had = middle;
         else most = middle;
     }
-    /* An allocator that cannot take a part back leaves the whole. */
+    /* An allocator that cannot shrink a block leaves it as it is. */
     (void)vlad_resize(context, VLAD_BLOCK_ARRAYS, least + (had - least) / 8 * 7);
     return 1;
 }
@@ -125,7 +126,7 @@ static double vlad_tape_node(struct vlad_machine *m, double first, double coeffi
     return vlad_tape_add(
         m, (struct vlad_numbered_node){{coefficient, of_second}, 0, {(uint32_t)first, (uint32_t)second}});
 }
-/* What is added to node 0 is never read. */
+/* The accumulator of node 0 is never read. */
 static void vlad_tape_seed(struct vlad_machine *m, double number, double cotangent) {
     m->tape.nodes[(uint32_t)number].accumulator += cotangent;
 }
@@ -141,7 +142,7 @@ static const struct vlad_services vlad_services = {
     vlad_tape_accumulator,
 };
 
-/* The words of a cell. No operand is one. */
+/* The words of a cell. Operands are never late cells. */
 static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const union vlad_bits *cell) {
     (void)m;
     return vlad_words_of(cell);

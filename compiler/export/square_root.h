@@ -1,8 +1,8 @@
-/* The square root, rounded once as IEEE 754 requires, and the absolute value, without a call of the C library. */
+/* The square root, correctly rounded, and the absolute value, without calls of the C library. */
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__NO_MATH_ERRNO__)
 static inline double vlad_root(double x) { return __builtin_sqrt(x); }
 #elif defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
-/* The builtin would call the C library for the error number. */
+/* The builtin would call the C library to set errno. */
 static inline double vlad_root(double x) {
     double root;
     __asm__("sqrtsd %1, %0" : "=x"(root) : "x"(x));
@@ -15,8 +15,8 @@ static inline double vlad_root(double x) {
     return root;
 }
 #else
-/* Digit by digit, in integers: the root of digits 2^54 has 54 bits, of which the last one rounds. The root of a double is never in the
- * middle between two doubles. */
+/* Computes the root of digits * 2^54 bit by bit, in integers. It has 54 bits, and the last one rounds. The square root
+ * of a double is never halfway between two doubles. */
 static inline double vlad_root(double x) {
     union vlad_bits bits;
     bits.real = x;

@@ -84,11 +84,11 @@ impl Engine {
     /// A description of one line for the help of the command.
     pub fn description(self) -> &'static str {
         match self {
-            Engine::Interp => "An interpreter of core, which is the executable specification",
+            Engine::Interp => "An interpreter, the executable specification",
             Engine::Hybrid => "An evaluator of CPS-converted code",
-            Engine::Native => "C, made from converted code and compiled by the C compiler of the system",
-            Engine::NativeTagged => "The same with `--specialise never`, whatever that option says",
-            Engine::FirstOrder => "An evaluator of the code of specialised items, before C is made of it",
+            Engine::Native => "Code compiled by the system's C compiler",
+            Engine::NativeTagged => "native, always with `--specialise never`",
+            Engine::FirstOrder => "An evaluator of the first-order code of specialised items, without a C compiler",
         }
     }
 

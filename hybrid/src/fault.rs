@@ -1,4 +1,8 @@
-//! Faults inside the machine, with the place where they arose.
+//! The error types of the machine: a fault by itself, and a fault with its place.
+//!
+//! An operation returns [`Failed`], since it does not know its node. The machine adds the node and the position
+//! relative to the frames, and returns [`Stopped`]. The run turns it into a diagnostic. So a node is looked up only
+//! after a fault.
 
 use vlad_core::ExpressionId;
 use vlad_runtime::primitives::context::Fault;
@@ -11,7 +15,7 @@ pub struct Stop {
     pub fault: Fault,
     /// The node that was evaluated or applied.
     pub node: ExpressionId,
-    /// The user's application that is shown instead if the node is of library code.
+    /// The user's application, which is shown instead of a node in library code.
     pub site: ExpressionId,
     /// The position relative to the frames.
     pub position: Position,
@@ -20,16 +24,16 @@ pub struct Stop {
 /// The position of a fault relative to the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// In the running activation: no frame has the part of it that awaits the node.
+    /// In the running activation, which has no frame for the rest of its work.
     Within,
-    /// In a call, whose activation has a frame if it has a continuation.
+    /// In a call. The rest of the activation has a frame if the call is not in tail position.
     Call,
 }
 
-/// The error type of the machine's functions; boxed, since it is rare and results are many.
+/// The error type of the machine's functions. It is boxed to keep results small, since faults are rare.
 pub type Stopped = Box<Stop>;
 
-/// A fault of an operation, whose node is not yet looked up.
+/// The error type of operations: a fault without a node.
 pub type Failed = Box<Fault>;
 
 /// Returns the fault of an operation.

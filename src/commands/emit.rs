@@ -32,52 +32,53 @@ use vlad_shared::runtime::run::Limits as RunLimits;
 
 /// The text behind the options in `vlad emit --help`.
 pub const HELP: &str = "\
-An export is the value of a name, or of an expression in VLAD that sees all that the program defines: f:real->real, or \
-gradient=(lambda (v) (cdr (*j f v 1))):vector->vector. In F-smooth the expression is in F-smooth, and the types of the program \
-tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'. Arrays of pairs are pairs of arrays there. OPERANDS are types with commas between them, and RESULT is a type:
+An export is a procedure: a name, as in f:real->real, or an expression with a name, as in \
+gradient=(lambda (v) (cdr (*j f v 1))):vector->vector. The expression can use all definitions of the program. In F-smooth it is written in \
+F-smooth, and its type determines operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'. Arrays of pairs become \
+pairs of arrays there. OPERANDS are types separated by commas, and RESULT is a type:
   real, boolean
   vector             a vector of reals, of any length
-  matrix             a vector of such vectors, which have one length
+  matrix             a vector of vectors of reals, all of one length
   arrayN             an array of N dimensions: array3 is a vector of matrices of one size
   (TYPE ...)         a list, as in (real vector)
   (TYPE ... . TYPE)  pairs, as in (real . vector)
 
-Parameters have the names that the definition of the procedure gives them, as far as C, Python and Fortran have such names: x-1 \
-is x_1, and int is int_. In C an array v is a pointer to its elements, whose last index runs fastest, and its sizes: v_length of a \
-vector, v_rows and v_columns of a matrix, v_size1, v_size2, v_size3 ... of others.
+Parameters keep their names, as far as C, Python and Fortran allow them: x-1 becomes x_1, and int becomes int_. In C an array v is \
+passed as a pointer to its elements, with the last index running fastest, and as its sizes: v_length of a vector, v_rows and \
+v_columns of a matrix, v_size1, v_size2, v_size3 ... of other arrays.
 
-`c` writes NAME.c, NAME.h, which documents the functions, a Makefile, which makes an object and a shared library, and libNAME_math.a, with which programs are linked, if \
-mathematical functions are called; `python` a package that pip installs, which needs a C \
-compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
+`c` writes NAME.c, NAME.h with the documentation of the functions, and a Makefile that builds an object and a shared library. If \
+mathematical functions are called, it also writes libNAME_math.a, with which programs are linked. `python` writes a package for pip; it \
+needs a C compiler to be installed and numpy to run. `fortran` writes the C files and a module NAME.f90.
 
-Without --export `fortran` writes the program itself, one in Farfel, as NAME.f: plain Fortran 77 in double precision, whose \
-derivatives are ordinary code; with libNAME_math.a as above.
+Without --export, `fortran` writes a whole Farfel program as NAME.f: plain Fortran 77 in double precision, with derivatives as \
+ordinary code, and with libNAME_math.a as above.
 
-Exported code has no effects and no global state. What cannot be specialised (`vlad explain`) cannot be exported.";
+Exported code has no effects and no global state. Only a procedure that can be specialised can be exported (see `vlad explain`).";
 
 /// The arguments of `vlad emit`.
 #[derive(Debug, Args)]
 pub struct EmitArguments {
-    /// The language of the programs that call the procedures
+    /// The language of the callers
     #[arg(value_name = "FOR")]
     target: Target,
     /// The program.
     #[command(flatten)]
     program: ProgramArguments,
-    /// An export; may be repeated
+    /// Export a procedure; may be repeated
     #[arg(long = "export", value_name = "NAME[=EXPRESSION][:OPERANDS->RESULT]")]
     #[arg(allow_hyphen_values = true, value_parser = Asked::parse)]
     exports: Vec<Asked>,
-    /// The folder to write to; it is made if it does not exist
+    /// Write the files to this folder; create it if necessary
     #[arg(short = 'o', value_name = "DIR")]
     folder: PathBuf,
-    /// The name of the files, and the beginning of the names of functions; if not given, that of the program's file
+    /// Name the files, and begin the names of functions, with NAME (default: the name of the program's file)
     #[arg(long, value_name = "NAME", value_parser = set_name)]
     name: Option<String>,
-    /// Let the C compiler contract and reassociate operations: results are then only close to those of `vlad`
+    /// Let the C compiler contract and reassociate operations; results are then only close to those of `vlad`
     #[arg(long)]
     relaxed: bool,
-    /// The mathematical functions that the code calls, sin and exp and so on
+    /// Choose the library of mathematical functions like sin and exp
     #[arg(long, value_name = "LIBRARY", default_value = "vlad")]
     math: MathLibrary,
     /// The limits on memory, time and output.
@@ -92,16 +93,16 @@ enum Target {
     C,
     /// A package for Python, with numpy
     Python,
-    /// A C file, and a module for Fortran; without exports the program in plain Fortran
+    /// A C file and a module for Fortran; without exports, the program in plain Fortran
     Fortran,
 }
 
 /// A library of mathematical functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MathLibrary {
-    /// Those of VLAD, in an archive that goes with the code: they have the bits of `vlad`, and need no other library
+    /// The library of vlad, as an archive beside the code: results have the bits of `vlad`
     Vlad,
-    /// Those of the C library or of the Fortran compiler: results may differ in the last place
+    /// The library of the C or Fortran compiler: results may differ in the last place
     System,
 }
 

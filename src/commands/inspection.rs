@@ -38,10 +38,10 @@ pub struct CheckArguments {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// Print one JSON object with the errors and warnings, as `vlad run --json` does
+    /// Print one JSON object with the errors and warnings, in the form of `vlad run --json`
     #[arg(long)]
     pub json: bool,
-    /// End with exit code 1 if there are warnings
+    /// Exit with code 1 if there are warnings
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<DeniedDiagnostics>,
 }
@@ -56,7 +56,7 @@ pub enum DeniedDiagnostics {
 /// The arguments of `vlad show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
-    /// The representation to show
+    /// The representation to print
     #[arg(value_name = "WHAT")]
     pub stage: Stage,
     /// The program.
@@ -65,7 +65,7 @@ pub struct ShowArguments {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// For forward, reverse, derivative and rewrites: the procedure, by its name at top level
+    /// Show this procedure, by its name at top level; for forward, reverse, derivative and rewrites
     #[arg(long, value_name = "NAME")]
     #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative"), ("stage", "rewrites")])]
     #[arg(allow_hyphen_values = true)]
@@ -78,33 +78,33 @@ pub struct ShowArguments {
 /// The representations of a program that can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
-    /// The tokens of its text
+    /// Tokens of the text
     Tokens,
-    /// Its surface tree
+    /// The syntax tree
     Ast,
-    /// Its typed tree, in languages with types
+    /// The typed tree, in languages with types
     Typed,
-    /// In Farfel: its text without nested subprograms and procedures as arguments, and with blocks as subroutines
+    /// Farfel without nested subprograms and procedure arguments, and with blocks as subroutines
     Lifted,
-    /// Its core before names are resolved: every form desugared
+    /// Desugared core, before names are resolved
     Named,
-    /// Its core, which `interp` runs
+    /// Core, the code of `interp`
     Core,
-    /// Its first-order code, item by item, which `native` specialises
+    /// First-order code of each item that `native` specialises
     Ir,
-    /// The same with its arrays in memory and its loops over ranges, of which C is printed
+    /// Storage code: first-order code with arrays in memory and loops over ranges, from which C is printed
     Storage,
-    /// Its core after CPS conversion, which `hybrid` and `native` run
+    /// Core after CPS conversion, the code of `hybrid` and `native`
     Cps,
-    /// The C that `native` makes of it
+    /// The C code of `native`
     C,
     /// The forward transformation of a procedure, as code
     Forward,
     /// The reverse transformation of a procedure, as code
     Reverse,
-    /// In typed languages: the code that computes the derivative of a function with its value
+    /// The code of a function's value and derivative, in typed languages
     Derivative,
-    /// In F-smooth: the steps in which a function is rewritten, each with the terms before and after
+    /// The rewriting steps of a function in F-smooth, each with the terms before and after it
     Rewrites,
 }
 

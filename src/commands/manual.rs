@@ -26,10 +26,10 @@ pub struct CompletionsArguments {
 /// The arguments of `vlad man`.
 #[derive(Debug, Args)]
 pub struct ManArguments {
-    /// The subcommand; if not given, the page is that of vlad as a whole
+    /// The subcommand (default: vlad as a whole)
     #[arg(value_name = "SUBCOMMAND")]
     subcommand: Option<String>,
-    /// Write the pages of vlad and of all subcommands to this folder, which is made if it does not exist
+    /// Write the pages of vlad and of all subcommands to this folder; create it if necessary
     #[arg(short = 'o', value_name = "DIR")]
     folder: Option<PathBuf>,
 }

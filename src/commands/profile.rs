@@ -16,7 +16,7 @@ pub struct ProfileArguments {
     /// The program and the options of its run.
     #[command(flatten)]
     pub run: RunArguments,
-    /// Write a picture of what `checkpoint-*j` executed to a file
+    /// Write a picture of the executions of `checkpoint-*j` to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

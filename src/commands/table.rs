@@ -21,17 +21,17 @@ pub const FORM: &str = r#"One JSON object is printed:
     name        its name in programs
     kind        "fold", "unary", "binary", "unary or binary", "comparison", "comparison with zero", "predicate", "part",
                 "pair", "equality", "real", "tangent", "input", "output", "error", "vector", "reflection" or "control"
-    least, most the numbers of operands; most is null if there is no bound
+    least, most the bounds on the number of operands; most is null if there is none
     result      "real", "boolean", "pair", "vector", "capsule" or "any"
     part        the part of the language report that defines it
-    operations  the names of the operations on reals that it applies: of "unary or binary" the one on one operand first
-    empty       of folds: the value without operands, or null
-    one         of folds: the value of one operand, a term; else null
-  operations    on reals, each with name, operands (1 or 2), and
-    coefficients  of each operand: the factor of its tangent, a term
-Terms are "a" and "b", the operands; "r", the result; numbers, or "+inf.0" and "+nan.0"; [NAME, TERM, ...], an operation; and
-["if", TEST, TERM, TERM], of which only the one that is taken is evaluated. Tests are ["zero?", TERM], ["<", TERM, TERM],
-["nearer", TERM, TERM] (the first one is nearer to zero), and ["and", TEST, TEST]."#;
+    operations  the names of the operations on reals that it applies; of "unary or binary" the unary one comes first
+    empty       the value of a fold without operands, or null
+    one         the value of a fold with one operand, as a term; null for others
+  operations    the operations on reals, each with name, operands (1 or 2), and
+    coefficients  for each operand the factor of its tangent, as a term
+A term is "a" or "b", an operand; "r", the result; a number, "+inf.0" or "+nan.0"; [NAME, TERM, ...], an operation; or
+["if", TEST, TERM, TERM], a choice of which only the selected term is evaluated. A test is ["zero?", TERM],
+["<", TERM, TERM], ["nearer", TERM, TERM] (the first is nearer to zero), or ["and", TEST, TEST]."#;
 
 /// Prints the table.
 pub fn table(_: &TableArguments) -> Exit {

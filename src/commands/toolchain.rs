@@ -27,9 +27,9 @@ pub struct CacheArguments {
 /// The actions on the cache.
 #[derive(Clone, Copy, Debug, Subcommand)]
 enum CacheCommand {
-    /// Print the folder that compiled programs are kept in; it need not exist
+    /// Print the folder of compiled programs, whether it exists or not
     Path,
-    /// Remove all compiled programs from it
+    /// Remove all compiled programs
     Clear,
 }
 

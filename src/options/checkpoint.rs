@@ -7,21 +7,23 @@ use vlad_shared::ad::checkpointing::Strategy;
 /// The options as they are written.
 #[derive(Debug, Args)]
 struct WrittenOptions {
-    /// The algorithm by which `checkpoint-*j` splits an execution, unless its own operands say so
+    /// Choose how `checkpoint-*j` splits an execution, unless its operands choose
     #[arg(long, value_name = "STRATEGY", default_value = "bisection")]
     checkpoint: Algorithm,
-    /// For `bisection`: the greatest depth of nested splits; if not given, as deep as the base case needs
+    /// Bisection: nest at most D splits (default: as many as the base case needs)
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u64>,
-    /// For `binomial`: the greatest number of states kept at the same time, without the first; if neither this nor
-    /// --passes is given, both are equal, and as small as the base case allows
+    /// Binomial: keep at most D states at a time beside the first (default: as few as possible).
+    ///
+    /// The default depends on --passes and --base-case. If --passes is not given either, both numbers are equal.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     snapshots: Option<u64>,
-    /// For `binomial`: the greatest number of times that the execution advances over any step
+    /// Binomial: advance over each step at most T times (default: as few as possible)
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// The greatest number of steps of an interval that is not split; if not given, 1 with --depth, the smallest that
-    /// is possible with both --snapshots and --passes, else as many as make a tape of 2^16 nodes, and at least 1000
+    /// Do not split intervals of N steps or fewer (default: a tape of 2^16 nodes, but at least 1000 steps).
+    ///
+    /// With --depth the default is 1. With both --snapshots and --passes it is the least number that these two allow.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     base_case: Option<u64>,
 }
@@ -31,7 +33,7 @@ struct WrittenOptions {
 enum Algorithm {
     /// Split each interval in the middle
     Bisection,
-    /// Split where that takes the fewest steps with the allowed states and passes (treeverse)
+    /// Split where the allowed states and passes lead to the fewest steps (treeverse)
     Binomial,
 }
 

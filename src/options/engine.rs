@@ -1,4 +1,4 @@
-//! The choice of engines, and of what they compile.
+//! The choice of engines, and of the items that they compile.
 
 use super::passes::PassArguments;
 use clap::Args;
@@ -24,7 +24,7 @@ pub enum EngineChoice {
 /// The options that choose engines.
 #[derive(Debug, Args)]
 pub struct EngineArguments {
-    /// The engine that runs the program
+    /// Run on this engine
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choices())]
     pub engine: EngineChoice,
     /// The options for compiling programs.
@@ -35,15 +35,18 @@ pub struct EngineArguments {
 /// The options about compiled programs.
 #[derive(Debug, Args)]
 pub struct CompilerArguments {
-    /// The C compiler of the engine `native`: a path, or a name that is looked up in PATH (tcc compiles fastest, cc
-    /// makes faster programs); if not given, the one that VLAD_CC names
+    /// Use this C compiler for the engine `native`: a path, or a name in PATH (default: VLAD_CC).
+    ///
+    /// Without VLAD_CC it is the compiler that CC names, or else cc, gcc or clang. tcc compiles fastest; gcc and clang make
+    /// faster programs.
     #[arg(long, value_name = "COMPILER")]
     cc: Option<OsString>,
-    /// Neither look for compiled programs in the cache nor keep them there
+    /// Do not use the cache of compiled programs
     #[arg(long)]
     no_cache: bool,
-    /// The top-level items that the engine `native` specialises: computes on plain numbers, with derivatives removed
-    /// beforehand
+    /// Choose which top-level items the engine `native` specialises.
+    ///
+    /// The code of a specialised item computes on plain numbers, and its derivatives are transformed at compile time.
     #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = specialisations())]
     specialise: Specialise,
     /// The options for the passes over specialised code.
@@ -90,9 +93,10 @@ impl CompilerArguments {
 /// The parser of the value of `--specialise`.
 fn specialisations() -> impl TypedValueParser<Value = Specialise> {
     let names = [
-        PossibleValue::new("never").help("None"),
-        PossibleValue::new("auto").help("Those that can be specialised"),
-        PossibleValue::new("always").help("All that compute something; it is an error if one cannot be"),
+        PossibleValue::new("never").help("No item"),
+        PossibleValue::new("auto").help("Each item that can be specialised"),
+        PossibleValue::new("always")
+            .help("Each item that computes something; an item that cannot be specialised is an error"),
     ];
     PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "never" => Specialise::Never,
@@ -119,8 +123,8 @@ fn engines_of(engines: &[Engine]) -> impl TypedValueParser<Value = Engine> + use
 
 /// The parser of the value of `--engine`.
 fn choices() -> impl TypedValueParser<Value = EngineChoice> {
-    let first = PossibleValue::new("auto").help("hybrid at first, and native as soon as the program is compiled");
-    let last = PossibleValue::new("all").help("All of them on the same input, compared with each other");
+    let first = PossibleValue::new("auto").help("hybrid at first, then native when the program is compiled");
+    let last = PossibleValue::new("all").help("All engines on the same input; their results are compared");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names).chain([last])).map(|name| match name.as_str() {
         "all" => EngineChoice::All,
@@ -130,7 +134,7 @@ fn choices() -> impl TypedValueParser<Value = EngineChoice> {
 
 /// The parser of the engine of a built program.
 pub fn choices_to_build() -> impl TypedValueParser<Value = EngineChoice> {
-    let first = PossibleValue::new("auto").help("native, or hybrid if the program is too large to be compiled");
+    let first = PossibleValue::new("auto").help("native, or hybrid if the program is too large to compile");
     let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
     PossibleValuesParser::new([first].into_iter().chain(names))
         .map(|name| Engine::named(&name).map_or(EngineChoice::Automatic, EngineChoice::One))

@@ -24,15 +24,18 @@ pub enum Trust {
 /// The options that limit a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
 pub struct LimitArguments {
-    /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given, a
-    /// quarter of the machine's memory, but at least 1G, if that is available; 512M with --sandbox
+    /// Fail when the process uses more memory: bytes, or a number with K, M or G.
+    ///
+    /// All memory of the process counts, from its start on. The default is a quarter of the machine's memory, or 1G if that
+    /// is more, as far as it is available; with --sandbox it is 512M.
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
-    /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with
-    /// --sandbox
+    /// Fail after so many seconds, which may be a fraction (default: no limit; 10 with --sandbox).
+    ///
+    /// Loading and running a program have this limit each.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
-    /// Fail when the output, or a capsule that is written, has more bytes; 16M with --sandbox
+    /// Fail when the output, or a capsule file, exceeds so many bytes (default: no limit; 16M with --sandbox)
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
     pub max_output: Option<u64>,
 }
@@ -40,7 +43,7 @@ pub struct LimitArguments {
 /// The option that limits nested calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 pub struct DepthArgument {
-    /// Fail at a call that is nested more than N deep; 4000000 if not given
+    /// Fail at a call nested more than N deep (default: 4000000)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u64>,
 }

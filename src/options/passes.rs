@@ -6,8 +6,7 @@ use vlad_compiler::{PASSES, Passes};
 /// The passes of the specialising compiler.
 #[derive(Debug, Args)]
 pub struct PassArguments {
-    /// The passes over specialised code: all, none, or names with commas between them; with - before a name, all but
-    /// these. No result depends on them
+    /// Choose the passes over specialised code: all, none, or a list of names
     #[arg(id = "specialise-passes", long = "specialise-passes", value_name = "LIST", default_value = "all")]
     #[arg(long_help = pass_help(), allow_hyphen_values = true, value_parser = pass_list)]
     pub passes: Passes,
@@ -16,8 +15,9 @@ pub struct PassArguments {
 /// The help of `--specialise-passes`, with the names.
 fn pass_help() -> String {
     format!(
-        "The passes over specialised code: all, none, or names with commas between them; with - before a name, all but \
-         these. No result depends on them; part 12.15 of the report says what each does\n\nNames: {}",
+        "Choose the passes over specialised code: all, none, or names separated by commas. Names that begin with - mean \
+         all passes but these. No result depends on the choice. Part 12.15 of the report describes each pass.\n\n\
+         Names: {}",
         pass_names()
     )
 }

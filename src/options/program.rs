@@ -44,23 +44,29 @@ pub struct ProgramArguments {
 /// The options for reading programs and for showing errors in them.
 #[derive(Debug, Args)]
 pub struct ReadingArguments {
-    /// A folder to look for included files in, with or without .vlad behind the name, after the folder of the file that
-    /// includes them and before the libraries that come with vlad; may be repeated
+    /// Search this folder for included files; may be repeated.
+    ///
+    /// The folder of the including file is searched first, and the libraries of vlad last. In each folder the name is
+    /// tried as it is, and then with .vlad appended.
     #[arg(short = 'I', value_name = "FOLDER")]
     include_folders: Vec<PathBuf>,
-    /// Bind NAME to the numbers of a file before the program runs: a table (.csv, .tsv) as rows, or columns of it,
-    /// chosen as in x=FILE.csv:first or x=FILE.csv:first,second; JSON, or members of it (x=FILE.json:member); an array of
-    /// NumPy (.npy), also in an archive (x=FILE.npz:member); may be repeated
+    /// Bind NAME to the data of a file before the program runs; may be repeated.
+    ///
+    /// The file is a table (.csv, .tsv), JSON (.json), a NumPy array (.npy) or an archive of such arrays (.npz). A table is
+    /// bound as its rows. A colon selects a part: columns of a table (x=FILE.csv:first or x=FILE.csv:first,second), a member of
+    /// JSON (x=FILE.json:member), or an array of an archive (x=FILE.npz:member).
     #[arg(long, value_name = "NAME=FILE")]
     data: Vec<DataRequest>,
-    /// The character between the cells of files .csv, as `;`, or `tab`; a comma if not given
+    /// Set the character between cells of .csv files, or `tab` (default: a comma)
     #[arg(long, value_name = "CHARACTER", allow_hyphen_values = true)]
     separator: Option<Separator>,
     /// The style of errors.
     #[command(flatten)]
     color: ColorArguments,
-    /// Do not trust the program: include no files but those below its own folder and below folders given by -I; limit
-    /// memory, time and output; keep compiled programs only where VLAD_CACHE says
+    /// Restrict a program that is not trusted.
+    ///
+    /// It can include files only from below its own folder and the folders of -I. The default limits are 512M of memory,
+    /// 10 seconds and 16M of output. Compiled programs are cached only if VLAD_CACHE names a folder.
     #[arg(long)]
     sandbox: bool,
     /// The language of the program.
@@ -77,7 +83,7 @@ pub struct ReadingArguments {
 /// The choice of an operator of reverse mode for blocks.
 #[derive(Debug, Args)]
 pub struct AdrArguments {
-    /// In Farfel: the operator that blocks `ADR` stand for, `*j` or `checkpoint-*j`; `record` if not given
+    /// Choose the operator for `ADR` blocks of Farfel programs (default: record)
     #[arg(long, value_name = "HOW")]
     adr: Option<Adr>,
 }
@@ -85,9 +91,9 @@ pub struct AdrArguments {
 /// An operator of reverse mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Adr {
-    /// `*j`, which keeps a record of the execution
+    /// `*j`, which records the whole execution
     Record,
-    /// `checkpoint-*j`, which keeps a few states of it
+    /// `checkpoint-*j`, which keeps a few states and executes intervals again
     Checkpoint,
 }
 
@@ -104,11 +110,13 @@ impl AdrArguments {
 /// The choice of rewriting.
 #[derive(Debug, Args)]
 pub struct RewritingArguments {
-    /// In F-smooth: rewrite the program before it is run, by rules that keep all results but the signs of zeros in
-    /// derivatives and the order in which reverse mode adds; on if not given
+    /// Turn the rewriting of F-smooth programs on or off (default: on).
+    ///
+    /// Rewriting keeps the bits of all results, except for signs of zeros in derivatives and for sums of reverse mode,
+    /// whose terms may be added in another order.
     #[arg(long, value_name = "WHEN", conflicts_with = "algebra")]
     rewrite: Option<Rewrite>,
-    /// In F-smooth: rewrite the program by rules of algebra as well, after which finite results round otherwise
+    /// Rewrite F-smooth programs by rules of algebra as well; results may be rounded differently
     #[arg(long)]
     algebra: bool,
 }
@@ -129,7 +137,7 @@ impl RewritingArguments {
 /// The values of `--rewrite`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rewrite {
-    /// Rewrite the program
+    /// Rewrite the program before it runs
     On,
     /// Run the program as it is written
     Off,
@@ -138,7 +146,7 @@ enum Rewrite {
 /// The choice of colours.
 #[derive(Debug, Args)]
 pub struct ColorArguments {
-    /// Use of colour in error messages
+    /// Choose when error messages are coloured
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
 }
@@ -146,7 +154,7 @@ pub struct ColorArguments {
 /// The choice of a language.
 #[derive(Debug, Args)]
 pub struct LanguageArguments {
-    /// The language of the program; if not given, the extension of its file decides
+    /// Set the language of the program (default: by the extension of its file, else vlad)
     #[arg(id = LANGUAGE, long = LANGUAGE, value_name = "LANGUAGE")]
     language: Option<String>,
 }
@@ -164,10 +172,10 @@ impl LanguageArguments {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct SourceArguments {
-    /// The program's file, or - for a program from the standard input
+    /// The program's file, or - for standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The program itself
+    /// Take this text as the program
     #[arg(short = 'e', value_name = "EXPRESSION", allow_hyphen_values = true)]
     expression: Option<OsString>,
 }
@@ -175,7 +183,7 @@ struct SourceArguments {
 /// The conditions under which errors are coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// If the standard error is a terminal and NO_COLOR is not set
+    /// If standard error is a terminal and NO_COLOR is not set
     Auto,
     /// Always
     Always,

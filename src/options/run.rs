@@ -28,7 +28,7 @@ pub struct RunOptions {
     /// The form of the output.
     #[command(flatten)]
     pub report: ReportOptions,
-    /// Fail if the run takes more than N steps
+    /// Fail if the run takes more than N steps (default: no limit)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// The limit on nested calls.
@@ -37,8 +37,10 @@ pub struct RunOptions {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// Fail at the first operation, coefficient or product that makes a NaN or an infinity, or where the product of 0 and
-    /// a factor that is not finite counts as 0
+    /// Fail at the first operation that makes a NaN or an infinity.
+    ///
+    /// Operations of derivatives count. The run also fails at a product of 0 and a factor that is not finite where a derivative
+    /// would take the product as 0.
     #[arg(long)]
     pub trap_nonfinite: bool,
     /// The checkpoint options: where `checkpoint-*j` splits an execution.
@@ -49,16 +51,16 @@ pub struct RunOptions {
 /// The options for what is printed.
 #[derive(Debug, Args)]
 pub struct ReportOptions {
-    /// Add its 16 hexadecimal digits to each real that is printed
+    /// Print the 16 hexadecimal digits of each real behind it
     #[arg(long)]
     pub bits: bool,
-    /// The notation of what is printed
+    /// Choose the notation of printed values (default: vlad)
     #[arg(long, value_name = "NOTATION", value_enum, default_value = "vlad", hide_default_value = true)]
     pub notation: DataNotation,
-    /// Print the number of steps, the peak memory and the time on the standard error
+    /// Print the steps, the peak memory, the time and the engine on standard error
     #[arg(long)]
     pub stats: bool,
-    /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
+    /// Print one JSON object with output and errors (see `vlad run --help`)
     #[arg(long)]
     pub json: bool,
 }

@@ -32,7 +32,7 @@ use vlad_shared::values::{Value, literals};
 pub enum DataNotation {
     /// The notation of VLAD
     Vlad,
-    /// The notation of the language of the program: [| 1; 2 |] and (1, true) in F-smooth
+    /// The notation of the program's language: [| 1; 2 |] and (1, true) in F-smooth
     Own,
 }
 

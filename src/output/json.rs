@@ -14,32 +14,33 @@ use vlad_shared::runtime::run::Origin;
 /// The form of the object, as `vlad run --help` shows it.
 pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   status       "ok", "error" or "disagreement"
-  engine       the name of the engine whose output this is, or that ended it; null from `vlad check`
-  engines      the names of all engines that ran: several with --engine all, and if `auto` changed the engine
-  steps        the steps taken; null if the program was cut off and they are not known
+  engine       the engine that gave the output or ended the run; null from `vlad check`
+  engines      all engines that ran: several with --engine all, or if `auto` changed the engine
+  steps        the steps taken; null if the run was cut off and they are not known
   output       the lines printed, in order; each has
     origin     "result" (the value of a top-level expression) or "written" (by the program)
     text       the line, without its end
-  diagnostics  the errors, and the warnings of `vlad check`, at most 20; each has
+  diagnostics  the errors, and the warnings of `vlad check`; at most 20; each has
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
-               "conformance", "input", "raised", "nonfinite", "output", "steps", "depth", "memory", "time" or "limit"; or
-               "specialise": an item cannot be specialised, with --specialise always; or
-               "compiler": the engine needs a C compiler, and there is none that works; or
-               "operands": a call that is probably a mistake; or
-               "derivative": an expression whose derivatives probably are; or
-               "shadowing": a definition of a name that a library defines, too
-    severity   "error", or "warning" where the program can run all the same
-    message    what is wrong
-    hint       what to do about it, or null
-    place      where, or null: file, line, column, end_line, end_column; lines and columns count
-               from 1, columns in characters, and the end is the place after the last character
+               "conformance", "input", "raised", "nonfinite", "output", "steps", "depth", "memory",
+               "time", "limit", or
+               "specialise": an item cannot be specialised, with --specialise always
+               "compiler": the engine needs a C compiler, and none works
+               "operands": a call that is probably a mistake
+               "derivative": an expression with derivatives that are probably a mistake
+               "shadowing": a definition of a name that a library also defines
+    severity   "error", or "warning" if the program can run all the same
+    message    the fault
+    hint       a remedy, or null
+    place      file, line, column, end_line and end_column, or null; lines and columns count from 1,
+               columns in characters, and the end is behind the last character
     labels     further places, each with message and place
     calls      the pending calls, innermost first, each with procedure (or null) and place; among
                them {"again": n, "times": k}: the last n calls occur k more times, and
                {"omitted": n}: n calls are left out
-  more_errors  how many more are known
+  more_errors  the number of further diagnostics
   disagreements  the differences between the engines; each has
-    about      what it is, as in "line 2 of the output"
+    about      the subject, as in "line 2 of the output"
     answers    the different answers, each with engines and says"#;
 
 /// Writes the object and a newline to the standard output, one line of output at a time, since a copy of all output

@@ -1,4 +1,4 @@
-//! The streams of the command: what a run prints, and the report of its end.
+//! The streams of the command: the output of a run, and the report of its end.
 
 pub mod bounded_writer;
 pub mod console;

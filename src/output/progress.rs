@@ -1,8 +1,8 @@
 //! The progress line on the standard error, if that is a terminal.
 //!
-//! A long run shows the current activity and the time. `checkpoint-*j` adds the share of the execution that its reverse
-//! sweep has passed. The console owns this line and erases it before any other output. A campaign or a matrix shows a count of its
-//! cases instead ([`show_count`]).
+//! A long run shows its current activity and the time. During a `checkpoint-*j` it also shows the reversed share of the
+//! execution. The console owns this line and erases it before any other output. Commands that run many programs show a
+//! count of them instead ([`show_count`]).
 
 use super::console::Console;
 use crate::process::threads;
@@ -23,8 +23,8 @@ const BETWEEN_LINES: Duration = Duration::from_millis(100);
 /// The number of characters of a full bar.
 const BAR: usize = 30;
 
-/// The share of an execution that the reverse sweep of `checkpoint-*j` has passed. The application is the outermost one
-/// with a known number of steps. The run writes it and the drawing thread reads it.
+/// The reversed share of the execution of a `checkpoint-*j`: the outermost application with a known number of steps. The
+/// thread of the run writes it, and the drawing thread reads it.
 #[derive(Debug, Default)]
 struct ReverseProgress {
     /// The steps of the execution; 0 without an application.
@@ -61,9 +61,9 @@ impl Activity {
 #[derive(Debug, Default)]
 pub struct Progress {
     share: Arc<ReverseProgress>,
-    /// The number of operators under way.
+    /// The number of running operators.
     depth: usize,
-    /// The depth of the application with the share that is shown.
+    /// The depth of the application that is shown.
     shown: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ impl Progress {
             }
             Event::Executed { .. } | Event::Action { action: Action::Advance { .. }, .. } => {}
             Event::Action { action: Action::Reverse { from, steps }, .. } => {
-                // The reversal of an interval begins after that of all later steps.
+                // Intervals are reversed from the last to the first, so all later steps are reversed.
                 if self.shown == Some(self.depth) {
                     let all = self.share.steps.load(Ordering::Relaxed);
                     self.share.reversed.store(all.saturating_sub(from + steps), Ordering::Relaxed);
@@ -128,7 +128,7 @@ pub fn show_count(text: &str) {
     }
 }
 
-/// Writes a line about a finished task, terminal or not.
+/// Writes a line about a finished task, even if the standard error is no terminal.
 pub fn write_task(text: &str) {
     // A failed write of a note is ignored.
     let _ = writeln!(io::stderr().lock(), "{text}");

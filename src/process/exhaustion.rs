@@ -1,21 +1,21 @@
 //! Exhausted memory: the process ends with an error when the system grants no more, wherever an allocation fails.
 //!
 //! Rust would abort the process (SIGABRT). Here it ends as at a memory limit: with an error of that kind, after the
-//! output that was printed. The thread whose allocation failed cannot continue and waits; a watching thread ([`watch`])
-//! reports the end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread
-//! does not finish, the thread whose allocation failed writes the error itself, which allocates nothing.
+//! printed output. The failing thread cannot continue and waits. A watching thread ([`watch`]) reports the end, with
+//! memory that is reserved for the report ([`Reserve`]). If no thread watches, or the watching thread does not finish,
+//! the failing thread writes the error itself without an allocation.
 //!
 //! A memory limit is checked periodically, but an allocation of [`room::LARGE`] bytes or more can be filled between two
-//! checks. So an allocation of that size that would take the process beyond the limit is not made: its thread waits
-//! while the watching thread reports the limit.
+//! checks. So a large allocation beyond the limit is not made: its thread waits while the watching thread reports the
+//! limit.
 //!
-//! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address
-//! space is reserved for it as well ([`Reservation`]), and released at the first allocation that fails. The allocator
-//! reserves address space, too, by the hundred megabytes if it can, at its first allocation, which precedes `main`. So
-//! ours is reserved when the process is loaded, and first released for the thread that watches ([`make_way`]), or for
-//! an allocation before that, if what the allocator has left of the address space is too little for its own tables
-//! ([`has_made_way`]). What the runtimes of C and Rust map before `main`, such as the stack for handlers of signals, is
-//! kept from the allocator as well ([`START`]): Rust's would abort the process.
+//! The C library allocates memory when a thread starts, and ends the process if there is none. So some address space is
+//! reserved for it ([`Reservation`]), and released at the first failing allocation. The allocator also reserves address
+//! space, hundreds of megabytes if possible, at its first allocation, which precedes `main`. So our reservation is made
+//! when the process is loaded. It is first released for the watching thread ([`make_way`]), or earlier if the allocator
+//! has left too little address space for its own tables ([`has_made_way`]). The runtimes of C and Rust map memory
+//! before `main`, like the stack for signal handlers. Room for it is kept from the allocator as well ([`START`]), since
+//! the Rust runtime would abort the process without it.
 //!
 //! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
 

@@ -6,20 +6,20 @@ use std::process::ExitCode;
 /// The exit codes as `--help` shows them.
 pub const EXIT_CODES: &str = "\
 Exit codes:
-  0  success, also if the reader of the output closes it early
-  1  the program failed: an error in its text, its run, its input or output, or a limit
-  2  the command line is not valid
+  0  success, even if the reader closes the output early
+  1  failure: an error in the program, its input or its output, or an exceeded limit
+  2  invalid command line
   3  engines disagree with each other
-  4  the engine needs a C compiler, and there is none that works
-  101  an internal error: a defect of vlad, which a line on the standard error names";
+  4  the engine needs a C compiler, and none works
+  101  internal error: a defect of vlad, named on standard error";
 
 /// The exit codes of a program that was built.
 pub const EXIT_CODES_OF_PROGRAMS: &str = "\
 Exit codes:
-  0  success, also if the reader of the output closes it early
-  1  the program failed: an error in its run, its input or output, or a limit; or its file is damaged
-  2  the command line is not valid
-  101  an internal error: a defect of vlad, which a line on the standard error names";
+  0  success, even if the reader closes the output early
+  1  failure: an error in the program, its input or its output, an exceeded limit, or a damaged executable
+  2  invalid command line
+  101  internal error: a defect of vlad, named on standard error";
 
 /// The outcome of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

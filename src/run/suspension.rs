@@ -20,11 +20,12 @@ use vlad_shared::snapshot::capsule_file;
 /// The step at which a run is suspended, and the file that it is written to.
 #[derive(Clone, Debug, Args)]
 pub struct Suspension {
-    /// Suspend the run when N steps have been taken, as --max-steps counts them, before the next one; if that is inside
-    /// an operator such as `j*`, at the first node after it
+    /// Suspend the run after N steps, as --max-steps counts them.
+    ///
+    /// A run is not suspended inside an operator like `j*`, but at the first node after it.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub after: u64,
-    /// The file to write
+    /// Write the suspended run to this file
     #[arg(short = 'o', long, value_name = "CAPSULE")]
     pub output: PathBuf,
 }

@@ -1,6 +1,6 @@
-"""Builds the wheel of the package that is beside it: compiles its C file, with the archive beside it, and needs nothing else.
+"""The build backend of the package (PEP 517), which pip calls: compiles the C file and packs the wheel.
 
-pip calls it (PEP 517). The C compiler is the one that the variable CC names, else that of Python, else cc.
+The C compiler is the one in the variable CC, else the compiler of Python, else cc. Nothing else is needed.
 """
 
 import base64
@@ -16,9 +16,9 @@ import zipfile
 NAME = "exports"
 VERSION = "1.0"
 FLAGS = "@FLAGS@"
-# The mathematical functions: an archive beside the C file, or operands of the linker.
+# The mathematical functions: an archive beside the C file, or options of the linker.
 ARCHIVES = [@ARCHIVES@]
-# The licence of the functions, which goes with the wheel.
+# The licence of the archive, which is packed into the wheel.
 LICENSES = [@LICENSES@]
 LIBRARIES = [@LIBRARIES@]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -27,7 +27,7 @@ METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\nRequires-D
 
 
 def _compiled(folder):
-    """Compiles the C file, and returns the path of the library."""
+    """Compiles the C file and returns the path of the shared library."""
     library = os.path.join(folder, NAME + ".so")
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     sources = [os.path.join(HERE, NAME, file) for file in [NAME + ".c"] + ARCHIVES]

@@ -1,7 +1,7 @@
 """Procedures exported from VLAD. Generated; do not edit.
 
-Reals are floats, booleans are bools, vectors, matrices and arrays of more dimensions are arrays of numpy, and lists and
-pairs are tuples. Each thread has memory of its own, which its calls use again; threads may call at the same time.
+Reals are floats, booleans are bools, arrays of any dimension are numpy arrays, and lists and pairs are tuples. Several
+threads may call at the same time: each has memory of its own, which later calls reuse.
 """
 
 import ctypes as _ctypes
@@ -12,7 +12,7 @@ import numpy as _numpy
 
 
 class Error(Exception):
-    """The procedure fails for its operands, or has a result that is no array of numbers."""
+    """The procedure fails for its operands, or rows of a result differ in length."""
 
 
 class _vlad_Context(_ctypes.Structure):
@@ -46,7 +46,7 @@ _vlad_SIZE = _ctypes.sizeof(_ctypes.c_size_t)
 
 
 class _vlad_Own:
-    """The context of a thread, and the memory of the results of its calls that are no arrays."""
+    """The context of a thread, and the memory for scalar results and sizes of its calls."""
 
     def __init__(self, end=_vlad_end):
         self.context_of_c = _vlad_Context()
@@ -57,7 +57,7 @@ class _vlad_Own:
         self.at_booleans = _ctypes.addressof(self.booleans)
         self.lengths = (_ctypes.c_size_t * (@MOST_RANK@ * _vlad_MOST))()
         self.at_lengths = _ctypes.addressof(self.lengths)
-        # The lengths of results that are not those of operands.
+        # The lengths of results that differ from the sizes of operands, by result.
         self.room = {}
         self._end = end
         _vlad_begin(self.context)
@@ -79,28 +79,28 @@ def _vlad_own():
 
 
 def use_stack(size):
-    """Lets recursion in calls of this thread take so many bytes of the thread's stack; 262144 if it is not called."""
+    """Sets the bytes of this thread's stack that recursion in calls may use. The default is 262144."""
     if size < 1:
         raise ValueError("the size of the stack is a positive number of bytes")
     _vlad_own().context_of_c.stack_bytes = size
 
 
-# Functions of exports do not name functions of Python: parameters may have these names.
+# Generated functions use this name, since a parameter may be called max.
 _vlad_max = max
 
-# The kinds of elements that are numbers: booleans, integers and floats.
+# The kinds of numpy types that are numbers: booleans, integers and floats.
 _vlad_NUMBERS = "biuf"
 
 
 def _vlad_is_masked(value):
-    """True for masked arrays, and for lists with one in them: their numbers are not all there."""
+    """True for masked arrays, and for lists that contain one: some of their numbers are missing."""
     if isinstance(value, (list, tuple)):
         return any(_vlad_is_masked(part) for part in value)
     return isinstance(value, _numpy.ma.MaskedArray)
 
 
 def _vlad_is_number(value):
-    """True for what is one number: none of texts, dates, complex numbers and None."""
+    """True for a single real number; false for texts, dates, complex numbers and None."""
     if isinstance(value, (_numpy.generic, _numpy.ndarray)):
         return value.ndim == 0 and value.dtype.kind in _vlad_NUMBERS and not _vlad_is_masked(value)
     return not isinstance(value, complex) and (hasattr(type(value), "__float__") or hasattr(type(value), "__index__"))
@@ -124,7 +124,7 @@ def _vlad_real(value, name):
 
 
 def _vlad_doubles(value, name, asarray=_numpy.asarray, float64=_numpy.float64, ndarray=_numpy.ndarray):
-    """The numbers of an operand as an array of doubles. Operands that would lose a part are refused."""
+    """The numbers of an operand as an array of doubles. Operands that would lose information are refused."""
     if type(value) is not ndarray or value.dtype != float64:
         if _vlad_is_masked(value):
             raise TypeError(f"{name} has reals, and is no masked array: its method filled makes an array")

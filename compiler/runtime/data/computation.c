@@ -1,11 +1,12 @@
 /* Computations (computation.h): the accounting of fuel and limits, and states.
  *
  * Invariants. All fuel in the register was taken from the rest of the innermost computation, and from the total unless
- * that is a re-execution; code that begins or ends a computation first returns it and takes fuel anew. So the steps of a
- * computation are the fuel it took less the fuel it returned.
+ * that is a re-execution; code that begins or ends a computation first returns it and takes fuel anew. So the steps of
+ * a computation are the fuel it took less the fuel it returned.
  *
- * If the run is to be suspended, the limit of the item's computation is the suspension; operators are not suspended
- * inside, so the rest is recomputed when one has ended. Then each operator has a computation of its own.
+ * In a run that is to be suspended, the limit of the item's computation is the step of the suspension. A run is not
+ * suspended inside an operator, so the rest is computed again when an operator ends. Each operator has a computation of
+ * its own then.
  */
 #include "computation.h"
 #include "exits.h"

@@ -1,14 +1,14 @@
 /* Computations: nested runs, each on its own continuation with its own step count (report, part 5), and the states of
  * interrupted computations.
  *
- * The item at top level is a computation; operators begin others above their own frame. Computations nest: the innermost
- * one runs, and the counts of the enclosing ones do not change meanwhile. Fuel is taken from the rest of the own limit of
- * the running computation, and from the rest of the total limit unless it is a re-execution; so both limits hold at every
- * step, exactly. If both are reached at one step, the own limit takes precedence.
+ * The item at top level is a computation; operators begin others above their own frame. Computations nest: the
+ * innermost one runs, and the counts of the enclosing ones do not change meanwhile. Fuel is taken from the rest of the
+ * running computation's own limit. Unless it is a re-execution, it is taken from the rest of the total limit as well.
+ * So both limits hold exactly, at every step. If both are reached at one step, the own limit takes precedence.
  *
- * A state is the frames of an interrupted computation: the innermost is a point (VLAD_FRAME_POINT), which resumes at the
- * entry of a node; the others are continuations of the program. Capturing a state copies nothing: the segments of the
- * stack become *frozen*, and each resumption runs in a segment of its own, into which frames are copied when values
+ * A state is the frames of an interrupted computation: the innermost is a point (VLAD_FRAME_POINT), which resumes at
+ * the entry of a node; the others are continuations of the program. Capturing a state copies nothing: the segments of
+ * the stack become *frozen*, and each resumption runs in a segment of its own, into which frames are copied when values
  * return to them. A frozen segment with no other reference becomes part of the stack again.
  *
  * A program stops at nodes only if it was compiled so (VLAD_STOPPABLE); in any other program no computation may have a

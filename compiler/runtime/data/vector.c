@@ -1,10 +1,9 @@
-/* The representation of vectors: growable arrays, reals of levels as parallel arrays, and reading and writing of elements
+/* The representation of vectors: growable arrays, reals of levels as parallel arrays, and accesses to elements
  * (shared/values/src/vector.rs and reals.rs).
  *
- * An array is the values of slots of its own, of 16 bytes a value, so that small arrays come from the lists of free slots
- * and large ones are blocks, which the system may extend in place. The arrays of a vector belong to it alone; vectors of
- * primals and of tangents may be shared. Functions that descend from a level to those below it are bounded by
- * VLAD_MOST_LEVELS.
+ * An array is an object of slots, with 16 bytes for each value. Small arrays come from the lists of free slots. Large
+ * ones are blocks, which the system may extend in place. Each array belongs to one vector; vectors of primals and of
+ * tangents may be shared. Recursion from a level to lower ones is bounded by VLAD_MOST_LEVELS.
  */
 #include "vector.h"
 #include "exits.h"

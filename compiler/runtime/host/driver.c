@@ -1,13 +1,13 @@
 /* The driver: runs an item block by block, gives fuel, checks the clock and cancellation, and stops.
  *
- * A stoppable program runs block by block until a block has less fuel than its steps and no more fuel is available: then
- * that block continues step by step, to the exact node where a limit is reached (see computation.h).
+ * A stoppable program runs block by block until a block has less fuel than its steps and no more fuel is available:
+ * then that block continues step by step, to the exact node where a limit is reached (see computation.h).
  *
  * Invariants. The host stack is bounded even if the C compiler turns no calls in tail position into jumps (some never
- * do): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken are
- * the fuel given less the fuel left, at every stop, exactly. If an allocation fails, or the host has broken down, the
- * loop is left by longjmp, over frames of C functions only; their state is lost, and the frames of the stack with it, so
- * the machine can only be freed.
+ * do): after the steps or transfers of a stride the program's functions return to the loop in `run`. The steps taken
+ * are exactly the fuel given less the fuel left, at every stop. If an allocation or the host fails, longjmp leaves the
+ * loop, over frames of C functions only. Their state is lost, and with it the frames of the stack, so the machine can
+ * only be freed.
  */
 #include "driver.h"
 #include "computation.h"

@@ -1,8 +1,8 @@
-/* The interface that the host, which is written in Rust, calls, with that of inspect.h (compiler/src/foreign/interface.rs
- * mirrors both in Rust).
+/* The interface of the runtime for its host, which is written in Rust. It is continued in inspect.h;
+ * compiler/src/foreign/interface.rs mirrors both.
  *
- * No function here may be called from within another on the same machine, except from the callbacks of the host that the
- * driver makes, which must not access the machine.
+ * Functions of this interface must not be nested on one machine. The driver calls back the host, and callbacks must not
+ * access the machine.
  *
  * The layers of the runtime, bottom to top, each a folder. A module is a header and a source of its name, and uses only modules before it
  * in the list (conformance/tests/layers/runtime.rs):

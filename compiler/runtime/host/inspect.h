@@ -1,5 +1,5 @@
-/* The access of the host to a machine between two runs. It is part of the interface that driver.h describes, as is
- * vlad_reads_or_none of record.h.
+/* The access of the host to a machine between two runs. Together with driver.h, and vlad_reads_or_none of record.h, it
+ * is the interface of the runtime.
  */
 #ifndef VLAD_INSPECT_H
 #define VLAD_INSPECT_H

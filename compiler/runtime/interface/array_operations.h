@@ -1,9 +1,8 @@
-/* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros and comparisons; and moves of
- * cells, with arrays beside them. Arrays without cells are moved by kept_arrays.h, unless they
- * are more than it lists.
+/* Operations on whole arrays of first-order code, for engine and exports: zeros, comparisons, and moves of cells with
+ * arrays. Arrays without cells are moved by kept_arrays.h, unless they are too large for its list.
  *
- * A header of VLAD_ARRAY_HEADER bytes is before the items of each array in the memory of arrays. It is zero but while
- * arrays are moved: then it is the address to which the items go.
+ * A header of VLAD_ARRAY_HEADER bytes precedes the items of each array. It is zero, or during a move the destination of
+ * the items.
  */
 #ifndef VLAD_ARRAY_OPERATIONS_H
 #define VLAD_ARRAY_OPERATIONS_H
@@ -42,16 +41,16 @@ static inline int vlad_same_elements(struct vlad_array a, struct vlad_array b, u
     return 1;
 }
 
-/* A move of arrays from the memory between two addresses down to its begin: they are copied behind it first. */
+/* A move of arrays to the beginning of the memory between two addresses. They are first copied behind it. */
 struct vlad_move {
     struct vlad_machine *m;
     unsigned char *begin, *end;
 };
 
-/* An array where it will be after the move. An array that is reached twice is moved once. */
+/* An array at its destination. It is copied when it is reached first. */
 static inline struct vlad_array vlad_moved(struct vlad_move *move, struct vlad_array array, uint32_t kind) {
     unsigned char *items = array.items;
-    /* The items of an empty array may be those of the next one, or the end: they say nothing of where it is. */
+    /* The address of an empty array may be that of the next array, and tells nothing. */
     if (!array.length || items < move->begin || items >= move->end) return array;
     uint64_t *header = (uint64_t *)(void *)(items - VLAD_ARRAY_HEADER);
     if (!*header) {
@@ -72,7 +71,7 @@ static inline void vlad_finish_move(struct vlad_move *move) {
     *top = move->begin + bytes;
 }
 
-/* A cell where it will be after the move, if it has a header. Absent cells, and those that values become, are elsewhere. */
+/* A cell at its destination. Cells outside the memory, like absent cells and cells made of values, are not moved. */
 static inline const union vlad_bits *vlad_moved_cell(struct vlad_move *move, const union vlad_bits *cell) {
     const unsigned char *address = (const unsigned char *)cell;
     if (address < move->begin || address >= move->end) return cell;
@@ -89,8 +88,8 @@ static inline const union vlad_bits *vlad_moved_cell(struct vlad_move *move, con
     return vlad_cell_of(header->word);
 }
 
-/* Arrays do not have cells as elements, and cells with a header have no arrays as parts. What cells that have been copied refer
- * to follows them, in the order in which it is found. */
+/* Moves arrays and cells. Arrays have no cells as elements, and cells with a header have no arrays as parts. The parts
+ * of copied cells are copied behind them in breadth-first order, as in Cheney's collector. */
 static inline void vlad_move_state(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                                    const unsigned char *kinds, uint32_t array_count, const union vlad_bits **cells,
                                    uint32_t cell_count) {
@@ -108,21 +107,21 @@ static inline void vlad_move_state(struct vlad_machine *m, unsigned char *mark, 
     vlad_finish_move(&move);
 }
 
-/* Frees what is behind an address but for some arrays. */
+/* Frees the memory behind a mark, except some arrays. */
 static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                                     const unsigned char *kinds, uint32_t count) {
     if ((uint64_t)(m->first_order.arrays_top - mark) <= VLAD_MOST_LISTED) vlad_move_kept(m, mark, arrays, kinds, count);
     else vlad_move_state(m, mark, arrays, kinds, count, 0, 0);
 }
 
-/* A cell of which all accumulators that it leads to are handed over, with the header that it had. */
+/* A pair of cells during vlad_hand_over, with the saved header of the first. */
 struct vlad_handed_over {
     union vlad_bits *from;
     const union vlad_bits *to;
     uint64_t header;
 };
 
-/* Notes two cells, behind the last cell, unless they are one, or have been noted. */
+/* Adds a pair to the worklist behind the last cell, unless both cells are the same or the first was visited. */
 static inline void vlad_note_pair(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to) {
     struct vlad_first_order *state = &m->first_order;
     struct vlad_handed_over pair = {(union vlad_bits *)(uintptr_t)from, to, 0};
@@ -134,8 +133,9 @@ static inline void vlad_note_pair(struct vlad_machine *m, const union vlad_bits 
     state->arrays_top += sizeof pair;
 }
 
-/* The second cell is what the first was, executed again: they are alike, but for the cells that were made since, which may be
- * other ones. An accumulator that both lead to is that of an older node; else each has its own, with a header. */
+/* Copies the sums of accumulators from one structure to another. The second structure is made by repeating the
+ * execution that made the first, so both have the same shape. A cell in both is older than the execution. Other
+ * accumulators have a header, and are paired by their places. */
 static inline void vlad_hand_over(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to) {
     unsigned char *begin = m->first_order.arrays_top, *next = begin;
     vlad_note_pair(m, from, to);

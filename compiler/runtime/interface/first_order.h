@@ -1,11 +1,13 @@
-/* The interface between specialised code and the runtime (compiler/src/specialised): the descriptors of items and of the
- * templates of values, pairs of functions, and the fast paths of polls. Those of records and arrays are in first_order_paths.h.
+/* The interface between specialised code (compiler/src/specialised) and the runtime: the descriptors of items, the
+ * templates of values, pairs of functions, and the fast paths of polls. The fast paths of records and arrays are in
+ * first_order_paths.h.
  *
- * Specialised code computes on doubles and truth values, on arrays of them and on cells. It owns no object of the heap, so an item can be given up
- * at any point by longjmp; the memory of the attempt is freed then, and the item is evaluated by its blocks.
+ * Specialised code computes on doubles, truth values, arrays of them, and cells. It owns no object of the heap, so
+ * longjmp can leave an item at any point (a bail-out). The memory of the attempt is then freed, and the blocks of the
+ * item evaluate it.
  *
- * Every loop and every recursive function takes a turn each time; when no turns are left the clock, cancellation and the
- * memory are checked.
+ * Each iteration of a loop and each call of a recursive function takes a turn. When no turns are left, a poll checks
+ * the clock, cancellation and the memory.
  */
 #ifndef VLAD_FIRST_ORDER_H
 #define VLAD_FIRST_ORDER_H

@@ -1,22 +1,23 @@
-/* The fast paths of first-order code that it has on any machine, also where it is exported without the engine
- * (compiler/export): records, arrays, cells, and whole numbers.
+/* The fast paths of first-order code on records, arrays, cells and whole numbers. Engine and exports (compiler/export)
+ * share them.
  *
- * A machine has `first_order`, with the stacks of records and the memory of arrays, and `services`, with the slow paths.
+ * A machine provides `first_order`, with the stacks of records and the memory of arrays, and `services`, with the slow
+ * paths.
  */
 #ifndef VLAD_FIRST_ORDER_PATHS_H
 #define VLAD_FIRST_ORDER_PATHS_H
 
 #include "machine.h"
 
-/* The most iterations whose turns are taken at once. */
+/* The most iterations that take their turns together. */
 #ifndef VLAD_PART
 #define VLAD_PART 4096
 #endif
 
-/* The most iterations whose records are pushed, or popped, in one piece. */
+/* The most iterations that push or pop their records in one piece. */
 #define VLAD_RECORDING_PART 4096
 
-/* Before a loop of few instructions: several turns one behind another, in their order, have one test and one jump. */
+/* Precedes a short loop: unrolls it, in order, so that several turns share a test and a jump. */
 #if defined(__clang__)
 #define VLAD_UNROLLED _Pragma("clang loop unroll_count(4)")
 #elif defined(__GNUC__) && !defined(__TINYC__)
@@ -25,9 +26,9 @@
 #define VLAD_UNROLLED
 #endif
 
-/* Before a loop whose iterations do not depend on each other: several may be executed at once, with packed instructions. The
- * pragma is one of OpenMP, of which the flag -fopenmp-simd turns on nothing else; so flags say that it may be used. In the second
- * form all iterations add to one real. */
+/* Precedes a loop with independent iterations, which may be vectorised. The pragma is one of OpenMP; the flag
+ * -fopenmp-simd enables only such pragmas, and VLAD_PACKED_LOOPS is defined together with it. In the second form all
+ * iterations add to one real. */
 #if defined(VLAD_PACKED_LOOPS)
 #define VLAD_PRAGMA(text) _Pragma(#text)
 #define VLAD_ELEMENTWISE _Pragma("omp simd")
@@ -50,7 +51,7 @@ VLAD_RARE union vlad_bits *vlad_rarely_lower_records(struct vlad_machine *m, str
 VLAD_RARE void vlad_rarely_more_arrays(struct vlad_machine *m, uint64_t bytes) { m->services->more_arrays(m, bytes); }
 VLAD_RARE void vlad_rarely_more_cells(struct vlad_machine *m, uint64_t bytes) { m->services->more_cells(m, bytes); }
 
-/* Pushes a record of so many words on a stack, and pops one; both return its first word. */
+/* Push a record of `count` words on a stack, and pop one. Both return its first word. */
 static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
     struct vlad_records *records = &m->first_order.records[stack];
     union vlad_bits *top = records->top;
@@ -64,8 +65,8 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     if (VLAD_UNLIKELY(top == records->base)) top = vlad_rarely_fewer_records(m, records);
     return records->top = top - count;
 }
-/* Room for the records of some iterations of a loop, each of so many words; the top of the stack moves when they are
- * there. */
+/* Reserves room for the records of some iterations of a loop. The top of the stack moves after the records are
+ * written. */
 static inline union vlad_bits *vlad_room_for_records(struct vlad_machine *m, enum vlad_stack_of_records stack,
                                                      uint64_t iterations, uint32_t words) {
     struct vlad_records *records = &m->first_order.records[stack];
@@ -79,8 +80,8 @@ static inline union vlad_bits *vlad_top_of_records(struct vlad_machine *m, enum 
 static inline void vlad_set_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack, union vlad_bits *top) {
     m->first_order.records[stack].top = top;
 }
-/* Where a part of a loop ends each of whose iterations pushes a record, or pops one of so many words. What is popped is in
- * one piece of the stack. */
+/* The end of the next part of a loop with a record in each iteration: a part that pushes records, and one that pops
+ * them. Popped records of a part are in one piece of the stack. */
 static inline uint64_t vlad_pushing_part(uint64_t counter, uint64_t bound) {
     if (counter >= bound) return counter;
     return bound - counter < VLAD_RECORDING_PART ? bound : counter + VLAD_RECORDING_PART;
@@ -95,8 +96,8 @@ static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack
     return bound - counter < there ? bound : counter + there;
 }
 
-/* Records of a part of a loop that are bytes, and behind them the word of their number. Room for them, and the top of the
- * stack after them; where a part ends that pops what a part has pushed, the end of its bytes, and the top before them. */
+/* Records of one byte for each iteration of a part of a loop, followed by a word with their number. The functions
+ * reserve room, push the bytes, find the end of the next part that pops, find the end of its bytes, and drop them. */
 static inline unsigned char *vlad_room_for_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
                                                  uint64_t iterations) {
     return (unsigned char *)vlad_room_for_records(m, stack, (iterations + 15) / 8, 1);
@@ -124,7 +125,7 @@ static inline void vlad_drop_flags(struct vlad_machine *m, enum vlad_stack_of_re
     if (begin != (unsigned char *)(records->top - 1)) records->top = (union vlad_bits *)(void *)begin;
 }
 
-/* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */
+/* Begin to read the records of sweeps again, without popping them, and read the uppermost unread one. */
 static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
 static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
     struct vlad_records *again = &m->first_order.again;
@@ -142,11 +143,11 @@ static inline struct vlad_array vlad_recorded_array(const union vlad_bits *recor
     return (struct vlad_array){(void *)(uintptr_t)record[0].word, record[1].word};
 }
 
-/* A boolean as a bit of a word, and the boolean that it is. */
+/* A boolean as a bit of a word, and a bit of a word as a boolean. */
 static inline uint64_t vlad_flag(int boolean, uint32_t bit) { return (uint64_t)(boolean != 0) << bit; }
 static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word >> bit & 1); }
 
-/* The number of a kind of arrays: the number of indices that lead to a scalar, and whether those are truth values. */
+/* The encoding of a kind of arrays: the rank, and a bit for truth values as scalars. */
 #define VLAD_RANK 0x7fu
 #define VLAD_TRUTHS 0x80u
 /* The bytes before the items of an array. */
@@ -156,7 +157,7 @@ static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word 
 static inline uint64_t vlad_array_bytes(uint64_t length, uint32_t size) {
     return (length * size + VLAD_ARRAY_HEADER + 7) & ~(uint64_t)7;
 }
-/* Memory for items of a size behind the last array. */
+/* Allocates an array behind the last one, and returns its items. */
 static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, uint32_t size) {
     struct vlad_first_order *state = &m->first_order;
     uint64_t bytes = vlad_array_bytes(length, size);
@@ -166,8 +167,8 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
     *(uint64_t *)(void *)header = 0;
     return header + VLAD_ARRAY_HEADER;
 }
-/* A new cell of so many words, whose parts are to be set. Cells are behind arrays; where they need too much memory, the item is
- * left to the blocks, which free cells that are not used any more. */
+/* A new cell of `words` words, not yet set, behind the last array. If cells need too much memory, the item bails out to
+ * the tagged code, which frees unused cells. */
 static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
     struct vlad_first_order *state = &m->first_order;
     uint64_t bytes = words * sizeof(union vlad_bits);
@@ -176,9 +177,9 @@ static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint3
     state->arrays_top = cell + bytes;
     return (union vlad_bits *)(void *)cell;
 }
-/* The same for a cell that may be moved. It has a header, the word before its own, which is odd unless the cell is being
- * moved: then it is the address to which it goes. From the lowest bit on: 1; in 7 bits the number of words; a bit for each
- * word that is a cell; and a bit for an accumulator. */
+/* A new cell that may be moved. The word before it is its header. During a move it is the even address of the
+ * destination. At other times it has, from the lowest bit on: 1; the number of words in 7 bits; a bit for each word
+ * that is a cell; and a bit for an accumulator. */
 #define VLAD_STAYS UINT64_C(1)
 #define VLAD_WORDS_OF(header) ((header) >> 1 & 0x7f)
 #define VLAD_CELLS_OF(header) ((header) >> 8 & (UINT64_MAX >> 9))
@@ -188,16 +189,16 @@ static inline union vlad_bits *vlad_new_movable_cell(struct vlad_machine *m, uin
     cell->word = header;
     return cell + 1;
 }
-/* The words of a cell that exists; those of an absent one are zero. */
+/* The words of a cell. An absent cell (0) has words that are 0. */
 #define VLAD_MOST_WORDS 64
 static inline const union vlad_bits *vlad_words_of(const union vlad_bits *cell) {
     static const union vlad_bits absent[VLAD_MOST_WORDS];
     return cell ? cell : absent;
 }
-/* A cell as a word, and the other way round. */
+/* A cell as a word, and a word as a cell. */
 static inline uint64_t vlad_word_of(const union vlad_bits *cell) { return (uint64_t)(uintptr_t)cell; }
 static inline const union vlad_bits *vlad_cell_of(uint64_t word) { return (const union vlad_bits *)(uintptr_t)word; }
-/* A new accumulator of a node, which is +0; adding to one, if there is one; and its sum. */
+/* The accumulator of a node: a new one, which is +0, an addition, and the sum. A node may have none (0). */
 static inline const union vlad_bits *vlad_new_accumulator(struct vlad_machine *m) {
     union vlad_bits *accumulator = vlad_new_typed_cell(m, 1);
     accumulator->real = 0.0;
@@ -212,7 +213,7 @@ static inline void vlad_add_to_sum(const union vlad_bits *accumulator, double co
     if (accumulator) ((union vlad_bits *)(uintptr_t)accumulator)->real += contribution;
 }
 static inline double vlad_sum_of(const union vlad_bits *accumulator) { return accumulator ? accumulator->real : 0.0; }
-/* New arrays, whose elements are to be set. */
+/* New arrays; the elements are not yet set. */
 static inline struct vlad_array vlad_new_reals(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(double)), length};
 }
@@ -222,7 +223,7 @@ static inline struct vlad_array vlad_new_truths(struct vlad_machine *m, uint64_t
 static inline struct vlad_array vlad_new_arrays(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(struct vlad_array)), length};
 }
-/* A new array of +0. A call takes longer than a few stores. */
+/* A new array of +0. For few elements stores are faster than a call. */
 static inline struct vlad_array vlad_new_zeros(struct vlad_machine *m, uint64_t length) {
     struct vlad_array zeros = vlad_new_reals(m, length);
     if (length > 16) memset(zeros.items, 0, length * sizeof(double));
@@ -230,12 +231,12 @@ static inline struct vlad_array vlad_new_zeros(struct vlad_machine *m, uint64_t 
         for (uint64_t index = 0; index < length; index++) ((double *)zeros.items)[index] = 0.0;
     return zeros;
 }
-/* An element of an array of accumulators as an accumulator. It has no header, and is never moved: the array is older than all
- * loops in which it is referred to. */
+/* An element of an array of accumulators, as an accumulator. It has no header and is never moved: the array is older
+ * than every loop that refers to it. */
 static inline const union vlad_bits *vlad_sum_at(struct vlad_array array, uint64_t index) {
     return (const union vlad_bits *)array.items + index;
 }
-/* Elements, read and set. */
+/* Reads and writes of elements. */
 static inline double vlad_real_at(struct vlad_array array, uint64_t index) { return ((const double *)array.items)[index]; }
 static inline int vlad_truth_at(struct vlad_array array, uint64_t index) {
     return ((const unsigned char *)array.items)[index];
@@ -256,7 +257,7 @@ static inline void vlad_set_array(struct vlad_array array, uint64_t index, struc
     ((struct vlad_array *)array.items)[index] = value;
 }
 static inline double vlad_array_length(struct vlad_array array) { return (double)array.length; }
-/* The real with those bits. */
+/* The real with these bits. */
 static inline double vlad_with_bits(uint64_t word) {
     union vlad_bits bits;
     bits.word = word;
@@ -268,24 +269,25 @@ static inline uint64_t vlad_bits_of(double real) {
     bits.real = real;
     return bits.word;
 }
-/* The number of whole periods among turns that are left, given the steps of one and those before; 0 if all these steps
- * together were more than reals can tell apart. */
+/* The number of whole periods among the remaining turns, given the steps of a period and the steps so far. It is 0 if
+ * the sum of all these steps would not be exact. */
 static inline uint64_t vlad_periods(uint64_t left, uint64_t period, uint64_t steps, uint64_t before) {
     const uint64_t most = UINT64_C(9007199254740992);
     uint64_t periods = left / period;
     if (VLAD_UNLIKELY(before > most || steps > most)) return 0;
     return steps && periods > (most - before) / steps ? 0 : periods;
 }
-/* A real that is a whole number, as an integer, and the other way round. */
+/* A real that is a whole number as an integer, and an integer as a real. */
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
-/* The index that times a factor is a whole number of moderate size, given the inverse of the factor's odd part modulo 2^64, and the
- * number of its twos; if there is none, a number above all indices: what is below 2^33 is exact. */
+/* The index with index * factor = product, for a product of moderate size. The factor is odd part * 2^twos, and
+ * `inverse` is the inverse of the odd part modulo 2^64. If there is no such index, the result is above all indices.
+ * Results below 2^33 are exact. */
 static inline uint64_t vlad_solved(int64_t product, uint64_t inverse, unsigned twos) {
     uint64_t index = (uint64_t)product * inverse;
     return twos ? index >> twos | index << (64 - twos) : index;
 }
-/* True for a whole number of moderate size: sums of few small multiples of such are exact. */
+/* True for a whole number of moderate size, below 2^40: sums of few small multiples of such numbers are exact. */
 static inline int vlad_is_moderate(double real) {
     return real > -1099511627776.0 && real < 1099511627776.0 && vlad_real_of(vlad_whole(real)) == real;
 }
@@ -294,19 +296,19 @@ static inline int64_t vlad_moderate_whole(int64_t whole) {
     return whole > -INT64_C(1099511627776) && whole < INT64_C(1099511627776) ? whole : 0;
 }
 static inline int64_t vlad_moderate(double real) { return vlad_is_moderate(real) ? (int64_t)real : 0; }
-/* The number of whole numbers from 0 below a real, as far as whole numbers are reals. */
+/* The number of whole numbers from 0 below a real, at most 2^53. */
 static inline uint64_t vlad_bound(double real) {
     if (!(real > 0)) return 0;
     if (real >= 9007199254740992.0) return UINT64_C(9007199254740992);
     uint64_t whole = vlad_whole(real);
     return whole + (vlad_real_of(whole) < real);
 }
-/* A whole number that may be negative, and the number of whole numbers from 0 below it. */
+/* Conversions between signed and unsigned integers, and the number of whole numbers from 0 below a signed one. */
 static inline int64_t vlad_signed(uint64_t whole) { return (int64_t)whole; }
 static inline uint64_t vlad_unsigned(int64_t whole) { return (uint64_t)whole; }
 static inline uint64_t vlad_whole_bound(int64_t whole) { return whole > 0 ? (uint64_t)whole : 0; }
-/* The remainder of a division by a size, which is not negative, or the greatest integer where the size is 0; and its
- * real, which is no number then. */
+/* The non-negative remainder of a division by a size, or UINT64_MAX if the size is 0, and its real, a NaN for
+ * UINT64_MAX. */
 static inline uint64_t vlad_remainder(int64_t whole, int64_t size) {
     if (VLAD_UNLIKELY(size <= 0)) return UINT64_MAX;
     if (VLAD_LIKELY(whole >= 0)) return (uint64_t)whole % (uint64_t)size;
@@ -316,7 +318,7 @@ static inline uint64_t vlad_remainder(int64_t whole, int64_t size) {
 static inline double vlad_real_of_remainder(uint64_t remainder) {
     return VLAD_UNLIKELY(remainder == UINT64_MAX) ? vlad_with_bits(UINT64_C(0x7ff8000000000000)) : vlad_real_of(remainder);
 }
-/* A real, of which C compilers do not know that it is this one: it gets a register of its own. */
+/* A copy of a real in a register of its own. C compilers do not see that it is a copy. */
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
 static inline double vlad_apart(double real) {
     double apart;
@@ -326,7 +328,7 @@ static inline double vlad_apart(double real) {
 #else
 static inline double vlad_apart(double real) { return real; }
 #endif
-/* The address of a record, and an array, of which C compilers do not know that they are these: what is read there is read again. */
+/* Copies of the address of a record and of an array that C compilers do not see as copies. So reads are repeated. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) {
     __asm__ volatile("" : "+r"(record));
@@ -340,34 +342,34 @@ static inline struct vlad_array vlad_array_apart(struct vlad_array array) {
 static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) { return record; }
 static inline struct vlad_array vlad_array_apart(struct vlad_array array) { return array; }
 #endif
-/* Where a part of a loop ends whose counter goes to a bound. */
+/* The end of the next part of a loop with a counter and a bound. */
 static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {
     if (counter >= bound) return counter;
     return bound - counter < VLAD_PART ? bound : counter + VLAD_PART;
 }
-/* True for a whole number from 0 below the length. */
+/* True for a whole number from 0 up to, and without, the length. */
 static inline int vlad_is_index(struct vlad_array array, double real) {
     return real >= 0 && real < vlad_real_of(array.length) && (double)(int64_t)real == real;
 }
-/* A mark: the address of the end of arrays and cells. What has been allocated since is freed. */
+/* A mark: the end of the memory in use for arrays and cells. Releasing a mark frees all later allocations. */
 static inline uint64_t vlad_arrays_mark(const struct vlad_machine *m) { return (uint64_t)(uintptr_t)m->first_order.arrays_top; }
 static inline void vlad_release_arrays(struct vlad_machine *m, uint64_t mark) {
     m->first_order.arrays_top = (unsigned char *)(uintptr_t)mark;
 }
-/* The next limit for code that has kept what is there now since a mark: twice as much. */
+/* The next limit for the allocations since a mark: twice the bytes that were kept. */
 static inline uint64_t vlad_next_limit(const struct vlad_machine *m, uint64_t mark, uint64_t limit) {
     uint64_t kept = vlad_arrays_mark(m) - mark;
     return 2 * kept < limit ? limit : 2 * kept;
 }
-/* Frees what has been allocated since a mark, but for some arrays, which are moved, if it is more than a limit. Returns
- * the next limit for the same code. */
+/* If the allocations since a mark exceed a limit, moves some arrays to the mark and frees the rest. Returns the next
+ * limit for the same code. */
 static inline uint64_t vlad_keep_arrays(struct vlad_machine *m, uint64_t mark, uint64_t limit, struct vlad_array *arrays,
                                         const unsigned char *kinds, uint32_t count) {
     if (VLAD_LIKELY(vlad_arrays_mark(m) - mark <= limit)) return limit;
     m->services->move_arrays(m, (unsigned char *)(uintptr_t)mark, arrays, kinds, count);
     return vlad_next_limit(m, mark, limit);
 }
-/* A mark as a real with the bits of its address, and the other way round. */
+/* A mark as a real with the bits of its address, and such a real as a mark. */
 static inline double vlad_memory_mark(const struct vlad_machine *m) {
     union vlad_bits bits;
     bits.word = vlad_arrays_mark(m);
@@ -378,11 +380,11 @@ static inline unsigned char *vlad_mark_of(double mark) {
     bits.real = mark;
     return (unsigned char *)(uintptr_t)bits.word;
 }
-/* True if more than a limit has been allocated since a mark. */
+/* True if the allocations since a mark exceed a limit. */
 static inline int vlad_exceeds(const struct vlad_machine *m, uint64_t mark, uint64_t limit) {
     return VLAD_UNLIKELY(vlad_arrays_mark(m) - mark > limit);
 }
-/* Then frees it, but for some arrays and cells, which are moved, and returns the next limit for the same code. */
+/* Moves some arrays and cells to a mark and frees the rest. Returns the next limit for the same code. */
 static inline uint64_t vlad_keep_state(struct vlad_machine *m, uint64_t mark, uint64_t limit, struct vlad_array *arrays,
                                        const unsigned char *kinds, uint32_t array_count, const union vlad_bits **cells,
                                        uint32_t cell_count) {

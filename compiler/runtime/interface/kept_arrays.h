@@ -1,10 +1,10 @@
-/* Moves of the arrays that stay, to the begin of memory of which all else is free: each is moved once, towards lower addresses,
- * and needs no memory beside its own.
+/* Compaction of arrays (Lisp 2 style): moves the arrays that stay to the beginning of a piece of memory, and frees the
+ * rest. Each array is moved once, towards lower addresses, and no other memory is needed.
  *
- * While they are moved, the headers of the arrays that stay are a list in the order of the addresses. From the lowest bit on, a
- * header is then: 1; 1 if the items are arrays; in 31 bits the size, and after that the place to which the header goes; in 31 bits
- * the place of the next header. Sizes and places are numbers of words, places from the begin on, that of the next header plus
- * 1. So the memory has at most VLAD_MOST_LISTED bytes.
+ * During a move the headers of these arrays form a list in the order of addresses. A header then has, from the lowest
+ * bit on: 1; 1 if the items are arrays; in 31 bits the size of the array, replaced later by its destination; in 31 bits
+ * the place of the next header plus 1, or 0. Sizes and places are in words; places count from the beginning. So the
+ * piece has at most VLAD_MOST_LISTED bytes.
  */
 #ifndef VLAD_KEPT_ARRAYS_H
 #define VLAD_KEPT_ARRAYS_H
@@ -17,16 +17,16 @@ static inline uint32_t vlad_element_size(uint32_t kind) {
     return kind & VLAD_TRUTHS ? 1 : sizeof(double);
 }
 
-/* Bits of a header in the list: set in each, and set where the items are arrays. */
+/* Bits of a header in the list: the first is always set, the second if the items are arrays. */
 #define VLAD_IS_KEPT UINT64_C(1)
 #define VLAD_HAS_ARRAYS UINT64_C(2)
-/* The parts of a header in the list. */
+/* The fields of a header in the list. */
 #define VLAD_WORDS_SHIFT 2
 #define VLAD_NEXT_SHIFT 33
 #define VLAD_MOST_WORDS_LISTED ((UINT64_C(1) << 31) - 1)
 #define VLAD_MOST_LISTED (VLAD_MOST_WORDS_LISTED * sizeof(uint64_t))
 
-/* The arrays that stay of those between two addresses. */
+/* The list of the arrays between two addresses that stay. */
 struct vlad_kept {
     unsigned char *begin, *end;
     uint64_t *first, *last;
@@ -45,7 +45,8 @@ static inline void vlad_set_next_header(const struct vlad_kept *kept, uint64_t *
     uint64_t place = next ? (uint64_t)(next - (const uint64_t *)(const void *)kept->begin) + 1 : 0;
     *header = (*header & ((UINT64_C(1) << VLAD_NEXT_SHIFT) - 1)) | place << VLAD_NEXT_SHIFT;
 }
-/* The bytes of an array in the list, or those from the begin to where it goes. */
+/* The size of an array in the list, or later its destination, both in bytes; the destination counts from the
+ * beginning. */
 static inline uint64_t vlad_listed_size(const uint64_t *header) {
     return (*header >> VLAD_WORDS_SHIFT & VLAD_MOST_WORDS_LISTED) * sizeof *header;
 }
@@ -53,13 +54,13 @@ static inline void vlad_set_listed_size(uint64_t *header, uint64_t bytes) {
     *header = (*header & ~(VLAD_MOST_WORDS_LISTED << VLAD_WORDS_SHIFT)) | bytes / sizeof *header << VLAD_WORDS_SHIFT;
 }
 
-/* The items of an empty array may be those of the next one, or the end: they say nothing of where it is. */
+/* True if an array is in the piece. The address of an empty array may be that of the next array, and tells nothing. */
 static inline int vlad_may_move(const struct vlad_kept *kept, struct vlad_array array) {
     const unsigned char *items = array.items;
     return array.length && items >= kept->begin && items < kept->end;
 }
 
-/* Lists an array, and then the arrays in it, unless they are listed already. */
+/* Adds an array and the arrays in it to the list, unless they are listed already. */
 static inline void vlad_list_array(struct vlad_kept *kept, struct vlad_array array, uint32_t kind) {
     if (!vlad_may_move(kept, array)) return;
     uint64_t *header = vlad_array_header_of(array);
@@ -79,7 +80,7 @@ static inline void vlad_list_array(struct vlad_kept *kept, struct vlad_array arr
         vlad_list_array(kept, vlad_array_at(array, index), kind - 1);
 }
 
-/* Takes the headers from a list that are in the order of their addresses; returns the others. */
+/* Cuts a list after its longest ordered beginning. Returns the rest. */
 static inline uint64_t *vlad_take_run(const struct vlad_kept *kept, uint64_t *list) {
     while (list && vlad_next_header(kept, list) > list) list = vlad_next_header(kept, list);
     if (!list) return 0;
@@ -88,7 +89,7 @@ static inline uint64_t *vlad_take_run(const struct vlad_kept *kept, uint64_t *li
     return others;
 }
 
-/* One list of two, each in the order of addresses; `last` becomes its last header. */
+/* Merges two ordered lists. `last` becomes the last header. */
 static inline uint64_t *vlad_merged_lists(const struct vlad_kept *kept, uint64_t *one, uint64_t *other, uint64_t **last) {
     uint64_t *first = 0, *end = 0;
     while (one || other) {
@@ -102,7 +103,7 @@ static inline uint64_t *vlad_merged_lists(const struct vlad_kept *kept, uint64_t
     return first;
 }
 
-/* A list in the order of addresses: neighbouring runs are merged until there is one. Lists have few, one for each root. */
+/* Sorts a list by merging neighbouring runs. There are few, one for each root. */
 static inline uint64_t *vlad_ordered_list(const struct vlad_kept *kept, uint64_t *list) {
     for (;;) {
         uint64_t *first = 0, *last = 0, *rest = list;
@@ -124,18 +125,18 @@ static inline uint64_t *vlad_ordered_list(const struct vlad_kept *kept, uint64_t
 static inline unsigned char *vlad_destination(const struct vlad_kept *kept, const uint64_t *header) {
     return kept->begin + vlad_listed_size(header);
 }
-/* An array where it will be. */
+/* An array at its destination. */
 static inline struct vlad_array vlad_array_moved(const struct vlad_kept *kept, struct vlad_array array) {
     if (vlad_may_move(kept, array)) array.items = vlad_destination(kept, vlad_array_header_of(array)) + VLAD_ARRAY_HEADER;
     return array;
 }
-/* The bytes of an array in a list of destinations, whose end is that of the last one. */
+/* The size of an array in a list with destinations. `end` is the end of the last array's destination. */
 static inline uint64_t vlad_listed_bytes(const struct vlad_kept *kept, const uint64_t *header, const unsigned char *end) {
     const uint64_t *next = vlad_next_header(kept, header);
     return (uint64_t)((next ? vlad_destination(kept, next) : end) - vlad_destination(kept, header));
 }
 
-/* Moves the arrays of a list in the order of addresses to the begin; returns the end of the last one. */
+/* Moves the arrays of an ordered list to the beginning. Returns the end of the last one. */
 static inline unsigned char *vlad_move_listed(struct vlad_kept *kept, struct vlad_array *roots, uint32_t count) {
     unsigned char *end = kept->begin;
     for (uint64_t *header = kept->first; header; header = vlad_next_header(kept, header)) {
@@ -162,7 +163,7 @@ static inline unsigned char *vlad_move_listed(struct vlad_kept *kept, struct vla
     return end;
 }
 
-/* Leaves the arrays of a list where they are. */
+/* Gives up the list, and leaves its arrays where they are. */
 static inline void vlad_leave_listed(struct vlad_kept *kept) {
     for (uint64_t *header = kept->first; header;) {
         uint64_t *next = vlad_next_header(kept, header);
@@ -171,8 +172,8 @@ static inline void vlad_leave_listed(struct vlad_kept *kept) {
     }
 }
 
-/* Frees what is behind an address, at most VLAD_MOST_LISTED bytes, but for some arrays and those in them, if that is an eighth
- * of it or more. */
+/* Frees the memory behind a mark, at most VLAD_MOST_LISTED bytes, except some arrays and the arrays in them. It does
+ * nothing if less than an eighth of the memory would be freed. */
 static inline void vlad_move_kept(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                                   const unsigned char *kinds, uint32_t count) {
     struct vlad_kept kept = {.begin = mark, .end = m->first_order.arrays_top, .is_in_order = 1};

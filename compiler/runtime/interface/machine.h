@@ -5,7 +5,7 @@
  * are calls in tail position, which C compilers make jumps; no invariant may depend on that, so they return to the driver regularly.
  *
  * The state of the equations: k, the continuation, is the stack below `top`; n, the step count, and l, the limit, are
- * combined in `fuel`, the steps that may still be taken before the driver has to be asked; `slots` are the captured slots
+ * combined in `fuel`, the steps that are left before control must return to the driver; `slots` are the captured slots
  * of the entered procedure (owned by the callee); `x` is the argument or the awaited value (owned by the callee).
  *
  * The stack grows upwards in segments. A frame is the values that its block takes over, and above them the link: its tag

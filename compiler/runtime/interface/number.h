@@ -1,4 +1,4 @@
-/* Numbers: plain reals and reals of levels, and the way in which they are read. */
+/* Numbers: plain reals and reals of levels, and reads of their parts. */
 #ifndef VLAD_NUMBER_H
 #define VLAD_NUMBER_H
 

@@ -1,8 +1,8 @@
-/* Functions shared by all generated programs: small operations on values, which would lengthen their text.
+/* Small operations on values, shared by all generated programs to keep their text short.
  *
- * Functions whose names begin with vlad_slow_ are the slow paths for operands that the inline fast path does not handle.
- * They are separate functions, so that the hot code stays small. Those with `take` in their names take operands, unless
- * there is a fault; other operands are borrowed.
+ * A function with a name vlad_slow_... handles operands that the inline fast path leaves to it. It is a separate
+ * function to keep hot code small. A function with `take` in its name consumes its operands, unless there is a fault.
+ * Other operands are borrowed.
  */
 #ifndef VLAD_PROGRAM_H
 #define VLAD_PROGRAM_H

@@ -1,4 +1,4 @@
-/* The parts of tagged values (reflection.h), and of shared data as traversals meet them.
+/* The parts of tagged values (reflection.h), and of shared data, for traversals.
  *
  * The tag is at the root of a value; the slots hold the tagged content. The three kinds of bundles are one tag. The
  * tangent of a constant is made on demand: a traversal reads the primal a second time, *as zero*.

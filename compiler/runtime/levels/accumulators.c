@@ -1,5 +1,5 @@
-/* The accumulators of a sweep. A sweep (sweep.c) keeps the accumulators of the nodes near the current one in a window; so
- * for a long tape few accumulators here are used, and their memory is allocated on first use. */
+/* The accumulators of a sweep. A sweep (sweep.c) keeps the accumulators of nodes near the current one in a window. So
+ * even a long tape uses few accumulators here, and their memory is allocated on first use. */
 #include "accumulators.h"
 #include "arithmetic.h"
 #include "exits.h"

@@ -1,5 +1,5 @@
-/* Operations on reals at any levels. The module is arithmetic.c and coefficients.c, which is generated: an operation on a
- * lifted real computes coefficients, and these are operations on the primals.
+/* Operations on reals at any levels. An operation on a lifted real computes coefficients by operations on the primals.
+ * The module consists of arithmetic.c and of coefficients.c, which is generated.
  */
 #ifndef VLAD_ARITHMETIC_H
 #define VLAD_ARITHMETIC_H

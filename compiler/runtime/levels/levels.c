@@ -1,4 +1,4 @@
-/* The levels of differentiation: their begin and end, and what is kept of their memory for the next.
+/* The levels of differentiation: their beginning and end, and the memory that is kept for the next level.
  */
 #include "levels.h"
 #include "accumulators.h"

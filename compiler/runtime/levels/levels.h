@@ -1,4 +1,4 @@
-/* The begin and the end of levels of differentiation, and their memory. */
+/* The beginning and the end of levels of differentiation, and their memory. */
 #ifndef VLAD_LEVELS_H
 #define VLAD_LEVELS_H
 

@@ -1,4 +1,5 @@
-/* The records of applications, and their reads: made when a level ends, freed with the backpropagator.
+/* The records of applications, with the input that they read. A record is made when a level ends, and freed with the
+ * backpropagator.
  *
  * A small dead record is kept for reuse with its bytes.
  */

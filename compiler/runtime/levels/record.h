@@ -1,5 +1,5 @@
-/* The data of a backpropagator besides its values: the record of its application, which is the tape of a level that has
- * ended, and the input that the application has read.
+/* The data of a backpropagator besides its values: the record of its application, and the input that the application
+ * read. The record is the tape of a level that has ended.
  */
 #ifndef VLAD_RECORD_H
 #define VLAD_RECORD_H

@@ -1,4 +1,4 @@
-/* The memory of hash tables: growth, and what is kept after use.
+/* The memory of hash tables: growth, and reuse of the memory.
  */
 #include "table.h"
 #include "exits.h"

@@ -1,6 +1,6 @@
-/* Hash tables with open addressing, at most half full. An entry begins with its key, of one or two words, the first of
- * which is not 0; the rest of a new entry is 0. Entries are not removed one by one. The memory is a block of the machine, so
- * no fault can leak it.
+/* Hash tables with open addressing, at most half full. An entry begins with its key of one or two words; the first word
+ * is not 0. The rest of a new entry is 0. Entries are only removed all together. The memory is a block of the machine,
+ * so no fault can leak it.
  */
 #ifndef VLAD_TABLE_H
 #define VLAD_TABLE_H

@@ -1,14 +1,14 @@
-/* Backpropagators: ((*j f) (*j x)) is the pair of the reversed value y of f at x and a backpropagator, which maps a
- * cotangent of y to the cotangents of f and x (shared/runtime/src/operators/backpropagator.rs). The call of f is in
- * transformed.c.
+/* Backpropagators: ((*j f) (*j x)) is the pair of the reversed value y of f at x and a backpropagator. The
+ * backpropagator maps a cotangent of y to the cotangents of f and x (shared/runtime/src/operators/backpropagator.rs).
+ * The call of f is in transformed.c.
  *
  * A backpropagator keeps the tape of the application as its record, which sweeps leave unchanged, so the application is
  * not executed again. The level of the record has ended; no older level ends before the record dies, since values that
  * leave a level are rebuilt, and a rebuilt backpropagator has no record. Later levels may have the same number: numbers
  * of the record's level are in y alone, and the numbers saved on its tape are of older levels.
  *
- * Cotangents may be numbers of any level that is under way. So accumulators are doubles only if no level is under way;
- * they are in memory of their own, which all records share: sweeps never nest.
+ * Cotangents may be numbers of any active level. So accumulators are doubles only if no level is active. All records
+ * share one memory for accumulators, since sweeps never nest.
  */
 #include "backpropagator.h"
 #include "accumulators.h"

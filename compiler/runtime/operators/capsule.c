@@ -1,13 +1,12 @@
-/* Suspended computations: (primops f x) is the number of steps of (f x), (interrupt f x l) is the rest of the computation
- * after l steps, a capsule, and (resume z) continues it. The counterpart of shared/ad/src/capsules.rs and of
- * shared/runtime/src/operators/application.rs.
+/* Suspended computations: (primops f x) is the number of steps of (f x). (interrupt f x l) is the rest of the
+ * computation after l steps, as a capsule, and (resume z) continues it. The counterpart of shared/ad/src/capsules.rs
+ * and of shared/runtime/src/operators/application.rs.
  *
- * A capsule is a skeleton and reals. The skeleton is the row of a state (computation.h), whose values are those that the
- * rest of the computation needs, with a hole for each real that depends on f or x. To find these, f and x are numbers of
- * a level of their own while the computation runs: it only counts nodes. All copies of a real that was produced once have
- * one node, and so one hole, in whatever places they are (rule 5a). Holes are in the order in which their nodes were
- * made: that order is the same in all engines, unlike that of frames, and with it the order of sums in traversals of
- * capsules.
+ * A capsule is a skeleton and reals. The skeleton is the row of a state (computation.h), whose values are those that
+ * the rest of the computation needs, with a hole for each real that depends on f or x. To find these reals, f and x are
+ * numbers of a separate level while the computation runs. This level only counts nodes. All copies of a real that was
+ * produced once have one node, and so one hole (rule 5a). Holes are in the order of their nodes. Unlike the order of
+ * frames, it is the same in all engines, and so is the order of sums in traversals of capsules.
  */
 #include "capsule.h"
 #include "computation.h"

@@ -1,12 +1,13 @@
 /* (checkpoint-*j f x y'), the operator *j with checkpointing: a tape of one interval of the execution at a time. The
  * counterpart of shared/runtime/src/operators/checkpoint.rs.
  *
- * f is executed once to count its steps; then intervals are re-executed as the schedule of the host determines, and
- * reversed from the last to the first. In each execution x is lifted to numbers of the level, also in the first: a nested
- * sweep skips plain zeros, so only then are the operations at the enclosing levels the same. As the level only numbers
- * its nodes while nothing is recorded, every number in a state has its node, and the cotangents that a sweep leaves for
- * nodes of earlier intervals are carried over to the sweeps of those: the sums are those of *j, term by term (rule 5a).
- * During a re-execution the enclosing levels replay: they assign the numbers of the first execution and record nothing.
+ * f is executed once to count its steps. Then intervals are re-executed as the schedule of the host determines, and
+ * reversed from the last to the first. In each execution, even the first, x is lifted to numbers of the level. A nested
+ * sweep skips plain zeros, so this is necessary for the same operations at the enclosing levels. The level numbers its
+ * nodes even if nothing is recorded, so every number in a state has its node. Cotangents that a sweep leaves for nodes
+ * of earlier intervals are carried over to the sweeps of those intervals. So the sums are those of *j, term by term
+ * (rule 5a). During a re-execution the enclosing levels replay: they assign the numbers of the first execution and
+ * record nothing.
  *
  * The operator has one frame on the stack for all executions; its own data are in a separate block.
  */

@@ -1,4 +1,4 @@
-/* The elision of backpropagators. */
+/* The elision of backpropagators: cotangents without a backpropagator. */
 #ifndef VLAD_PULL_H
 #define VLAD_PULL_H
 

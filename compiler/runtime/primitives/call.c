@@ -1,6 +1,6 @@
-/* 𝓐 k n l f x, the application of f to x, for operators that are not closures of the program (shared and interp `apply`):
- * primitives as values, the primitives that call procedures, tagged procedures, values that cannot be applied, and calls that
- * are nested too deep.
+/* 𝓐 k n l f x, the application of f to x, for operators that are not closures of the program (shared and interp
+ * `apply`): primitives as values, the primitives that call procedures, tagged procedures, values that cannot be
+ * applied, and calls beyond the limit of depth.
  */
 #include "call.h"
 #include "apply.h"

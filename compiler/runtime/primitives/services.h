@@ -1,4 +1,4 @@
-/* The table of the runtime's functions for generated code. */
+/* The table of services: the functions of the runtime that generated code calls. */
 #ifndef VLAD_SERVICES_H
 #define VLAD_SERVICES_H
 

@@ -1,4 +1,4 @@
-/* The state of differentiation in a machine: the levels under way with their tapes, and the records of applications
+/* The state of differentiation in a machine: the active levels with their tapes, and the records of applications
  * (report, parts 8, 9 and 15).
  *
  * The runtime of differentiation follows the crate vlad-ad (shared/ad) module by module. Invariant: bits, faults and
@@ -9,8 +9,8 @@
  * otherwise. Once a fault is recorded in m->fault.kind, operations on lifted reals return zeros, and traversals end at
  * once.
  *
- * It departs from vlad-ad in three points: all work is counted in one place; the outermost level, under which every real
- * is plain, has a tape and a sweep of plain doubles; and *j carries no cotangents from one sweep to the next.
+ * It departs from vlad-ad in three points: all work is counted in one place; the outermost level, under which every
+ * real is plain, has a tape and a sweep of plain doubles; and *j carries no cotangents from one sweep to the next.
  */
 #ifndef VLAD_DIFFERENTIATION_H
 #define VLAD_DIFFERENTIATION_H

@@ -1,4 +1,4 @@
-/* The exits of a run: registers are saved, or left by longjmp; and faults are recorded.
+/* The exits of a run: by saving the registers, or by longjmp without them; and the recording of faults.
  */
 #include "exits.h"
 

@@ -1,5 +1,5 @@
-/* The exits of a run: pauses and stops, which return to the driver (driver.c), the ends of an item that has no memory or
- * no host any more, and the recording of faults.
+/* The exits of a run, and the recording of faults. Pauses and stops return to the driver (driver.c). An item also ends
+ * if its memory or its host fails.
  */
 #ifndef VLAD_EXITS_H
 #define VLAD_EXITS_H

@@ -1,4 +1,4 @@
-/* The callbacks of the host, and the data of checkpoint schedules that pass through them.
+/* The callbacks of the host, and the data of checkpoint schedules that they exchange.
  */
 #ifndef VLAD_HOST_CALLS_H
 #define VLAD_HOST_CALLS_H

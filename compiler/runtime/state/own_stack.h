@@ -1,7 +1,7 @@
-/* A large host stack for specialised code, whose pages the system provides when they are first used.
+/* A large host stack for specialised code. The system provides its pages on first use.
  *
- * Where the system has no such stacks, and under sanitisers, which do not follow a change of the stack, functions run on
- * the current stack, with a small limit.
+ * On systems without such stacks, functions run on the current stack with a small limit. The same holds under
+ * sanitisers, which do not follow a change of the stack.
  */
 #ifndef VLAD_OWN_STACK_H
 #define VLAD_OWN_STACK_H

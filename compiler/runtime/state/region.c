@@ -1,4 +1,5 @@
-/* A large region of memory: a mapping without reserved memory where there are mappings, else a smaller allocation. */
+/* A large region of address space: a mapping without reserved memory, or a smaller allocation on systems without
+ * mappings. */
 #define _GNU_SOURCE
 #include "region.h"
 

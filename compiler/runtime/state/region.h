@@ -1,4 +1,4 @@
-/* A large region of memory, of which only what is used takes memory of the system. */
+/* A large region of address space. Only used pages take memory of the system. */
 #ifndef VLAD_REGION_H
 #define VLAD_REGION_H
 

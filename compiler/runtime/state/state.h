@@ -1,4 +1,4 @@
-/* The machine as the runtime knows it: the part that generated code sees, followed by the memory, the stack, the saved
+/* The whole machine: the part that generated code sees, followed by the memory, the stack, the saved
  * registers, the host and the levels of differentiation.
  *
  * Invariants. All memory of a run is in blocks that the machine lists, so it can be freed at once in any state of the

@@ -3,7 +3,7 @@
  * Rule 5a: nodes are visited in exact reverse of their execution; for each operand, first to last, the coefficient is
  * computed, multiplied and added to the accumulator. The sweep is itself a sequence of operations at the levels that
  * enclose this one; if there are none it is plain arithmetic. An accumulator that is a plain zero is skipped: all its
- * contributions are zero at every level. In runs with traps it is not: they ask for the coefficients that a zero hides.
+ * contributions are zero at every level. Runs with traps do not skip it, since they must test its coefficients.
  */
 #include "sweep.h"
 #include "accumulators.h"

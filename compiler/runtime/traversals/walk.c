@@ -1,15 +1,15 @@
-/* Traversals that rebuild data of any depth leaf by leaf, alone or in parallel with a companion, which must have the same
- * shape.
+/* Traversals that rebuild data of any depth leaf by leaf, alone or in parallel with a companion, which must have the
+ * same shape.
  *
  * The parts of a pair are its two halves; the parts of a procedure are its captured slots; the parts of a tagged value
- * are its content (tagged.h); the parts of a capsule are its reals, not its skeleton, which is only traversed by
- * itself (capsule.c); the parts of a vector are its elements. Leaves are reals; all else is discrete. User data are
- * trees: each position is visited, left to right. If the result for a leaf does not depend on its position, shared parts
- * may be rebuilt once: no program can observe it.
+ * are its content (tagged.h); the parts of a capsule are its reals, not its skeleton, which is only traversed by itself
+ * (capsule.c); the parts of a vector are its elements. Leaves are reals; all else is discrete. User data are trees:
+ * each position is visited, left to right. If the result for a leaf does not depend on its position, shared parts may
+ * be rebuilt once: no program can observe it.
  *
- * The counterpart of shared/ad/src/rebuild. That collects the parts of an object before it makes the object; here the
- * object is made first, and each task names the place that it fills, so that a list needs no space on the worklist. An
- * object that is not yet filled is never read, since data is acyclic; after a fault it stays incomplete.
+ * The counterpart of shared/ad/src/rebuild, with one difference: an object is made before its parts, and each task
+ * names the place that it fills. So a list needs no space on the worklist. An incomplete object is never read, since
+ * data is acyclic; after a fault it stays incomplete.
  */
 #include "walk.h"
 #include "equal.h"

@@ -1,14 +1,15 @@
-/* The arrays of specialised code: their memory, which has neither counts nor a free list, and vectors made of them.
+/* The arrays of specialised code: their memory, without reference counts and free lists, and their conversion to
+ * vectors.
  *
- * Arrays are allocated one behind another in a region. Code that ends - a call, an iteration - moves the arrays that it
- * returns to where the first array was that it has allocated, and all other memory from there on is free. An array
- * refers to arrays that are older than itself, or were made as its elements, so nothing outside refers to what is freed.
+ * Arrays are allocated one behind another in a region. At the end of a call or an iteration, the returned arrays are
+ * moved to the place of the first array that was allocated in it, and all memory behind them is freed. An array refers
+ * only to older arrays and to its elements, so nothing outside refers to freed memory.
  *
- * Cells are in the same region. Code that returns cells frees nothing; a loop with cells in its state moves them, where they
- * have headers (first_order_paths.h).
+ * Cells are in the same region. Code that returns cells frees nothing. A loop with cells in its state moves them if
+ * they have headers (first_order_paths.h).
  *
- * Invariant: a header of VLAD_ARRAY_HEADER bytes is before the items of each array of the region. It is zero but while
- * arrays are moved: then it is the address to which the items go.
+ * Invariant: a header of VLAD_ARRAY_HEADER bytes precedes the items of each array of the region. It is zero, or during
+ * a move the destination of the items.
  */
 #include "arrays.h"
 

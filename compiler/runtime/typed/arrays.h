@@ -1,4 +1,4 @@
-/* The arrays of specialised code (first_order.h): their memory, and vectors made of them. */
+/* The arrays of specialised code (first_order.h): their memory, and their conversion to vectors. */
 #ifndef VLAD_ARRAYS_H
 #define VLAD_ARRAYS_H
 

@@ -1,4 +1,4 @@
-/* The tape of specialised code (numbered_tape.h). It is a block of memory that grows, and is freed when the item ends. */
+/* The tape of specialised code (numbered_tape.h): a growing block of memory, which is freed when the item ends. */
 #include "numbered_tape.h"
 #include "exits.h"
 #include "memory.h"

@@ -1,5 +1,5 @@
-/* The tape of a reverse level in specialised code whose nodes have numbers at run time. There is one at a time: no level is
- * around such a one. Nodes have numbers from 1 on; 0 is that of a value that is no node. */
+/* The tape of a reverse level of specialised code with node numbers at run time. Such a level is outermost, so there is
+ * one tape at a time. Nodes are numbered from 1 on. A value that is no node has the number 0. */
 #ifndef VLAD_NUMBERED_TAPE_H
 #define VLAD_NUMBERED_TAPE_H
 

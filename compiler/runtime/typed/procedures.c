@@ -1,11 +1,13 @@
-/* Calls of procedures that have specialised code (procedures.h).
+/* Calls of procedures with specialised code (procedures.h).
  *
- * An attempt ends in one of three ways. It has a value, and has taken no more steps than the limits leave: the call has
- * returned. It has been given up, or has taken more: all is as before, and the blocks of the procedure run, to the node where
- * a limit is reached or a fault arises. Or a limit of time or memory is reached, which ends the item.
+ * An attempt to execute specialised code ends in one of three ways:
+ *   - It yields a value within the limits of steps: the call returns.
+ *   - It bails out, or exceeds a limit of steps: everything is as before, and the blocks of the procedure run up to the
+ *     node of the fault or limit.
+ *   - It exceeds a limit of time or memory: the item ends.
  *
- * Attempts have costs: operands are converted, and other code is entered. So they end for a procedure whose calls have
- * taken too few steps, and for one of which attempts that were given up have taken many.
+ * Attempts have costs, since operands are converted. So no more attempts are made for a procedure if its calls take few
+ * steps, or if failed attempts have taken many.
  */
 #include "procedures.h"
 

@@ -1,4 +1,4 @@
-/* Calls of procedures that have specialised code (compiler/src/procedures).
+/* Calls of procedures with specialised code (compiler/src/procedures).
  */
 #ifndef VLAD_PROCEDURES_H
 #define VLAD_PROCEDURES_H

@@ -1,8 +1,8 @@
 /* The execution of specialised code: polls, effects, the stacks of records, and bail-outs.
  *
- * Invariants. Between two services specialised code owns nothing but memory of the machine's list, its leaves and its
- * records, and its arrays: all are freed when the item is finished or given up. If the machine stops instead, all memory is freed
- * with it. Each way out is a longjmp on the stack that the attempt runs on.
+ * Invariants. Between two calls of the runtime, specialised code owns only memory that the machine lists: its leaves,
+ * records and arrays. They are freed when the item ends or bails out, or with the machine if it stops. Each early exit
+ * is a longjmp within the stack of the attempt.
  */
 #include "specialised.h"
 #include "arrays.h"

@@ -1,11 +1,11 @@
-/* Values in and out of specialised code (template.h).
+/* Conversion of values to leaves of specialised code and back (template.h).
  *
- * A template is a program in prefix order: a value comes before its parts. Both directions follow it with a stack, of the
- * places that values are written to, or of values that are taken apart. Cells in it are put off, as tasks on a list, so that
- * no depth of data uses the host's stack.
+ * A template is a program in prefix order: a value comes before its parts. Both directions execute it with an explicit
+ * stack: of destinations to be written, or of values to be taken apart. Cells are postponed as tasks on a list, so the
+ * depth of data does not use the host's stack.
  *
- * A cell that several others refer to becomes one object, which they share as they shared the cell: a cell whose value is
- * made already has it in the place of its words, with a bit that no cell has.
+ * A shared cell becomes one shared object. A cell that is already converted has its value in place of its words, with a
+ * bit that no cell has.
  */
 #include "template.h"
 #include "arrays.h"

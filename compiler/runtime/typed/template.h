@@ -1,8 +1,8 @@
-/* Values in and out of specialised code, by templates (first_order.h).
+/* Conversion of values to leaves of specialised code and back, by templates (first_order.h).
  *
- * Values become leaves, and leaves values. A structure of any size becomes cells when it is read, some at a time: until then a
- * *late cell* stands for it, which keeps the value. So code takes as much time for the value of a definition as it reads of it,
- * and what it hands on unread is the same value afterwards.
+ * A structure of unbounded size is converted to cells on demand, some at a time. Until it is read, a *late cell* keeps
+ * the value. So the time for a value is proportional to the part that is read, and a part that is never read is
+ * returned as the same value.
  */
 #ifndef VLAD_TEMPLATE_H
 #define VLAD_TEMPLATE_H

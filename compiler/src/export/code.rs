@@ -1,7 +1,7 @@
-//! The C of exports: for each a function that computes leaves of results from those of operands, and the public function,
-//! which takes and returns numbers and arrays.
+//! The C of exports. Each export has an internal function from leaves of operands to leaves of results, and a public
+//! function that takes and returns numbers and arrays.
 //!
-//! Texts of public functions have [`SET`] in place of the name of the set.
+//! The names of public functions contain [`SET`] in place of the name of the set.
 
 use super::leaves::{Computed, Leaves, define_leaves, destinations, makes_arrays, results_of};
 use super::names::SIZES;
@@ -22,11 +22,11 @@ pub const SET: char = '$';
 
 /// The C of a set.
 pub struct Code {
-    /// The functions of units, and those that compute leaves.
+    /// The functions of units, and the functions from leaves to leaves.
     pub internal: Vec<Item>,
     /// The public functions.
     pub public: Vec<Item>,
-    /// Their heads, of each export its own, and that of the function for the sizes of its results.
+    /// Their heads, by export: the function of the export, and the function for the sizes of its results.
     pub heads: Vec<Vec<Head>>,
 }
 
@@ -38,7 +38,7 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, (exports,
         used.extend(needed(&export.unit, definitions, &export.operands).unwrap_or_default());
     }
     let mut computed = Vec::new();
-    // A definition reads those before it in the program.
+    // A definition reads only earlier ones.
     for item in &program.items {
         let vlad_core::Item::Define(global, _) = item else { continue };
         if let Some(unit) = definitions.get(global).filter(|_| used.contains(global)) {
@@ -111,7 +111,7 @@ impl Writer<'_> {
         format!("vlad_fast_leaves_{}", self.name)
     }
 
-    /// The public function with its head; with a fast path, after the function for calls that give it up.
+    /// The public function with its head. With a fast path, the function for calls that leave that path comes first.
     fn public(&self, fast: Option<&ExportedFastPath>) -> (Head, Vec<Item>) {
         let results = self.leaves.export.signature.result.leaves();
         let parameters = results.iter().zip(1..).flat_map(|(leaf, place)| result_parameters(*leaf, place));
@@ -155,7 +155,7 @@ impl Writer<'_> {
         (head.clone(), Item::Function { head, body })
     }
 
-    /// The head of a public function, with the parameters behind those for the operands.
+    /// The head of a public function, given the parameters for results.
     fn head(&self, results: Vec<(&'static str, Word)>) -> Head {
         let mut parameters: Vec<(&'static str, Word)> = vec![("struct $_context *", "context".into())];
         parameters.extend(self.given().flat_map(|(leaf, name)| operand_parameters(leaf, name)));
@@ -169,7 +169,7 @@ impl Writer<'_> {
         export.signature.operand_leaves().into_iter().zip(export.parameters.iter().map(String::as_str))
     }
 
-    /// The begin of a public function: the leaves of operands and results.
+    /// The beginning of a public function: the leaves of operands and results.
     fn begin(&self) -> Vec<S> {
         let given: Vec<C> = self.given().map(|(leaf, name)| operand(leaf, name)).collect();
         let mut body = Vec::new();
@@ -179,7 +179,7 @@ impl Writer<'_> {
         body
     }
 
-    /// Calls the function that computes the leaves, with the places of results.
+    /// Calls the function from leaves to leaves, with the caller's memory for results.
     fn call(&self, memories: C, body: &mut Vec<S>) {
         let call = [C::Name(self.name()), self.operands(), C::name("results")];
         if self.may_end_early() {
@@ -208,7 +208,7 @@ impl Writer<'_> {
     }
 }
 
-/// Gives the results to the caller: each, and then the first status that is no success. Matrices in place are there already.
+/// Hands the results to the caller, and returns the first status other than success. Matrices in place need no copy.
 fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
     let mut statuses = Vec::new();
     let mut memories = 0..;
@@ -248,7 +248,7 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
     body.push(S::Return(last));
 }
 
-/// Defines the places of the arrays among the results, and returns them.
+/// Defines the caller's memory for the arrays among the results, and returns its name.
 fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
     let place = |(leaf, place): (&LeafType, usize)| match leaf {
         LeafType::Real | LeafType::Boolean => None,

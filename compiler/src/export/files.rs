@@ -1,6 +1,6 @@
-//! The files that `vlad emit` writes. The archive of the mathematical functions is among them; the crate contains its bytes.
+//! The files that `vlad emit` writes, among them the archive of mathematical functions. The crate contains its bytes.
 
-/// A file that is written.
+/// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Its path in the folder.
@@ -24,7 +24,7 @@ impl File {
         File { path: path.into(), contents: Contents::Text(text) }
     }
 
-    /// The bytes of the file; none of an archive that this build does not have.
+    /// The bytes of the file; none for the archive in a build without it.
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.contents {
             Contents::Text(text) => Some(text.as_bytes()),
@@ -38,7 +38,7 @@ impl File {
     }
 }
 
-/// The bytes of the archive; none on architectures that have none.
+/// The bytes of the archive; none on architectures without it.
 fn archive() -> Option<&'static [u8]> {
     let bytes = include_bytes!(env!("VLAD_MATHEMATICS_ARCHIVE"));
     (!bytes.is_empty()).then_some(bytes)

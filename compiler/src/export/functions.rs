@@ -1,6 +1,6 @@
-//! The operations on reals that exported code executes, in C: their functions, and the mathematical functions that these call.
+//! The operations on reals of exported code, as C functions, with the mathematical functions that they call.
 //!
-//! A set has the operations that its code calls, so code without mathematical functions names none of them.
+//! A set contains only the operations that its code calls. So code without mathematical functions needs no library.
 
 use super::mathematics::{Library, Mathematics};
 use crate::c::{Head, Item, named, print};
@@ -13,7 +13,7 @@ use vlad_table::operations::OPERATIONS;
 /// The operations that a text of C calls.
 pub struct Functions {
     operations: Vec<Operation>,
-    /// True if a sine and a cosine of one angle are computed together.
+    /// True if the code computes a sine and a cosine of one angle together.
     has_pairs: bool,
 }
 
@@ -27,7 +27,7 @@ impl Functions {
         }
     }
 
-    /// The library that has the mathematical functions.
+    /// The library of the mathematical functions.
     pub fn library(&self, mathematics: Mathematics) -> Library {
         Library::of(mathematics, self.has_pairs || self.mathematical().next().is_some())
     }
@@ -78,7 +78,7 @@ impl Functions {
         text
     }
 
-    /// The functions of the C library, with the polygamma functions, which it lacks.
+    /// The functions of the C library, which lacks the polygamma functions: they are written out.
     fn of_system(&self) -> String {
         let mut text = String::new();
         if self.operations.contains(&Operation::Polygamma) {

@@ -1,5 +1,5 @@
-//! The functions of exports that compute the leaves of results from those of operands: the usual one, for a machine that is
-//! prepared, and that of a fast path, which returns true when it is given up.
+//! The functions from leaves of operands to leaves of results. The usual one runs on a prepared machine. The one of a
+//! fast path returns true to leave the path.
 
 use super::outputs::{Array, Number, Output, Truth};
 use super::set::Export;
@@ -11,7 +11,7 @@ use vlad_core::GlobalId;
 use vlad_first_order::{Bits, Kind, Unit};
 use vlad_table::internal_bug;
 
-/// A definition that is computed in calls.
+/// A definition that each call computes.
 pub struct Computed<'units> {
     pub global: GlobalId,
     pub unit: &'units Unit,
@@ -25,7 +25,7 @@ pub struct Leaves<'units> {
     /// The unit of the results, and its code.
     pub unit: &'units Unit,
     pub own: &'units Exported,
-    /// The definitions that are computed before.
+    /// The definitions that are computed first.
     pub before: &'units [&'units Computed<'units>],
     /// True for the code of a fast path.
     pub is_fast: bool,
@@ -65,7 +65,7 @@ impl Leaves<'_> {
         Item::Function { head, body }
     }
 
-    /// Makes the leaves that a unit reads, and gives them to the machine.
+    /// Makes the leaves that a unit reads, and stores them in the machine.
     fn inputs(&self, unit: &Unit, name: &str, body: &mut Vec<S>) {
         let mut leaves = Vec::new();
         for (global, template) in &unit.inputs {
@@ -101,14 +101,14 @@ impl Leaves<'_> {
         }
     }
 
-    /// Gives a fast path up unless a condition holds.
+    /// Leaves a fast path unless a condition holds.
     fn require(&self, condition: C, body: &mut Vec<S>) {
         if self.is_fast {
             body.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), vec![S::Return(C::Number(1))]));
         }
     }
 
-    /// Defines a new array of so many items of a size.
+    /// Defines a new array, given the number of its items and their size.
     fn allocate(&self, name: &str, function: &str, (count, size): (usize, &'static str), body: &mut Vec<S>) {
         let count = C::Number(count as u64);
         self.require(C::call("vlad_has_room", [C::name("m"), count.clone(), C::Formula(size.into())]), body);
@@ -128,7 +128,7 @@ impl Leaves<'_> {
         body.push(S::Assign(C::name("results").at(place), value));
     }
 
-    /// An array, made where its elements have none. The recursion is as deep as the array has dimensions.
+    /// An array, which is made if only its elements exist. The recursion is as deep as the array has dimensions.
     fn array(&self, array: &Array, name: &str, leaves: &[C], body: &mut Vec<S>) -> C {
         match array {
             Array::Leaf(leaf) => return leaf_of(*leaf, leaves),
@@ -151,7 +151,7 @@ impl Leaves<'_> {
     }
 }
 
-/// The results that have arrays of their own, which are made after the code.
+/// Returns true if an array of the results is made after the code has run.
 pub fn makes_arrays(outputs: &[Output]) -> bool {
     outputs.iter().any(|output| match output {
         Output::Array { array, .. } => matches!(array, Array::Elements(_) | Array::Parts(_)),
@@ -159,7 +159,7 @@ pub fn makes_arrays(outputs: &[Output]) -> bool {
     })
 }
 
-/// The leaves of a unit's value that are arrays of results, with the numbers of these among the arrays.
+/// The leaves of a unit's value that are arrays of results, each with its number among these arrays.
 pub fn destinations(outputs: &[Output]) -> Vec<(usize, usize)> {
     let arrays = outputs.iter().filter_map(|output| match output {
         Output::Array { array, .. } => Some(array),

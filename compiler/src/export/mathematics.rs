@@ -1,11 +1,11 @@
-//! The mathematical functions of emitted code: those of VLAD, in an archive that goes with the code, or those of the system.
+//! The mathematical functions of emitted code: those of VLAD, in an archive beside the code, or those of the system.
 //!
-//! The archive is the one that the engines are linked with (`shared/table/build.rs`); it needs no other library. Architectures without it
-//! have only the functions of the system.
+//! The engines are linked with the same archive (`shared/table/build.rs`). It needs no other library. On architectures
+//! without the archive only the functions of the system are available.
 
 use super::files::{Contents, File};
 
-/// The licence of the functions in the archive, which goes with it.
+/// The licence of the functions in the archive. It is written beside the archive.
 const LICENCE: &str = include_str!(env!("VLAD_MATHEMATICS_LICENCE"));
 
 /// The origin of mathematical functions.
@@ -29,7 +29,7 @@ pub enum Library {
 }
 
 impl Library {
-    /// The library for code that calls mathematical functions or does not.
+    /// The library for code, given its origin and if the code calls mathematical functions.
     pub fn of(mathematics: Mathematics, calls: bool) -> Library {
         match mathematics {
             Mathematics::Vlad | Mathematics::System if !calls => Library::Nothing,
@@ -38,7 +38,7 @@ impl Library {
         }
     }
 
-    /// The archive that goes with code of a name, if it is the library, and the licence of the archive.
+    /// The archive for code of a name and its licence, if the archive is the library.
     pub fn files(self, name: &str) -> Vec<File> {
         match self {
             Library::Archive => {
@@ -49,7 +49,7 @@ impl Library {
         }
     }
 
-    /// The operand of the linker in the folder of code of a name.
+    /// The operand of the linker, in the folder of the code.
     pub fn operand(self, name: &str) -> Option<String> {
         match self {
             Library::Nothing => None,
@@ -58,7 +58,7 @@ impl Library {
         }
     }
 
-    /// The library in words, for people who compile code of a name.
+    /// The library in words, for comments in code of a name.
     pub fn text(self, name: &str) -> String {
         match self {
             Library::Nothing => "No mathematical function is called, so no library is needed.".to_owned(),
@@ -73,12 +73,12 @@ impl Library {
     }
 }
 
-/// The name of the licence that goes with the archive of code of a name.
+/// The name of the licence of the archive for code of a name.
 pub(crate) fn licence_name(name: &str) -> String {
     format!("lib{name}_math.LICENSE")
 }
 
-/// The name of the archive that goes with code of a name.
+/// The name of the archive for code of a name.
 fn archive_name(name: &str) -> String {
     format!("lib{name}_math.a")
 }

@@ -1,11 +1,11 @@
-//! Names in exported code: those of the set, and of the exports in C, Python and Fortran.
+//! Names of sets and exports in C, Python and Fortran.
 
 use std::collections::BTreeMap;
 
-/// The greatest length of a name. Names of Fortran have at most 63 characters: that of the set, `_`, that of the export.
+/// The greatest length of a name. The name of the set, `_` and the name of the export fit the 63 characters of Fortran.
 const MOST_LETTERS: usize = 31;
 
-/// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
+/// The names of the interface (`compiler/export/interface.h`) without that of the set, in lower case.
 const OWN: [&str; 18] = [
     "stack_bytes",
     "begin",
@@ -30,8 +30,8 @@ const OWN: [&str; 18] = [
 /// The end of the name of the function for the sizes of an export's results.
 pub const SIZES: &str = "_sizes";
 
-/// Words that cannot be the name of a set, of which files, modules and packages are named: keywords of C and C++, the
-/// headers of C, beside which a file of that name would lie, and the modules that the one for Python imports.
+/// Words that cannot name a set. Files, modules and packages bear its name, so keywords of C and C++, headers of C, and
+/// modules that the Python package imports are excluded.
 const RESERVED: &str = "assert auto bool case char complex const ctype ctypes default delete do double enum errno extern fenv float \
     goto inline int inttypes iso646 limits locale long math namespace new numpy operator os private public \
     register restrict setjmp short signal signed sizeof static stdalign stdarg stdatomic stdbool stddef stdint \
@@ -45,10 +45,10 @@ pub const PYTHON_KEYWORDS: [&str; 35] = [
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// Checks the name of a set: a name of C, of which the names of functions, files and modules are made.
+/// Checks the name of a set: a name of C that can begin the names of functions, files and modules.
 ///
 /// # Errors
-/// Returns the reason why it is none.
+/// The reason against the name.
 pub fn check_set(name: &str) -> Result<(), String> {
     let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     let begins_well = name.chars().next().is_some_and(|letter| letter.is_ascii_alphabetic());
@@ -69,13 +69,13 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.split_whitespace().chain(PYTHON_KEYWORDS).any(|word| word.eq_ignore_ascii_case(name))
 }
 
-/// The name of a set that is not given: that of the program's file, as far as it is a name of C.
+/// The default name of a set: the name of the program's file if it can be a name of C, else `exports`.
 pub fn set_of_file(stem: &str) -> String {
     let name: String = spelled(stem).chars().take(MOST_LETTERS).collect();
     if check_set(&name).is_ok() { name } else { "exports".to_owned() }
 }
 
-/// The name of an export in C, behind that of its set: other characters than letters and digits become `_`.
+/// The name of an export in C, without that of its set. Characters other than letters and digits become `_`.
 pub fn spelled(name: &str) -> String {
     name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect()
 }
@@ -83,7 +83,7 @@ pub fn spelled(name: &str) -> String {
 /// The names of exports in C.
 ///
 /// # Errors
-/// Returns the reason if one has none of its own.
+/// An export has no name of its own in C.
 pub fn of_exports(names: &[&str]) -> Result<Vec<String>, String> {
     let mut taken: BTreeMap<String, &str> = BTreeMap::new();
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Results: from the shape of an export's value, as the analysis found it, to the leaves of its signature.
+//! Results: for each leaf of a signature, its source in the value that the analysis found.
 
 use super::signature::{LeafType, Type};
 use std::fmt::Write;
@@ -29,9 +29,9 @@ pub enum Truth {
 pub enum Array {
     /// A leaf of the value, an array.
     Leaf(usize),
-    /// Elements of their own: numbers, or none at all.
+    /// Separate numbers, possibly none.
     Elements(Vec<Number>),
-    /// Arrays of one dimension less, at least one.
+    /// Separate arrays of one dimension less, at least one.
     Parts(Vec<Array>),
 }
 
@@ -58,18 +58,18 @@ enum Shape {
     Real(Number),
     Boolean(Truth),
     Array(Elements, usize),
-    /// Pairs in a row, each the second part of the one before: the first parts, the last one first, and the last second
-    /// part.
+    /// A chain of pairs, each the second part of the previous one: the first parts in reverse order, and the last
+    /// second part.
     Pairs(Vec<Shape>, Box<Shape>),
     Vector(Vec<Shape>),
-    /// A value that C code cannot have: its description.
+    /// A value without a representation in C: its description.
     Other(&'static str),
 }
 
-/// The sources of the leaves of a result of a type, in a value of a template.
+/// The sources of the leaves of the expected type in a value of a template.
 ///
 /// # Errors
-/// Returns the type that the value has, in words.
+/// The type of the value, in words.
 pub fn outputs(template: &Template, expected: &Type) -> Result<Vec<Output>, String> {
     let shape = shape(template);
     let mut found = Vec::new();
@@ -106,7 +106,7 @@ fn output(shape: &Shape, leaf: LeafType) -> Option<Output> {
     }
 }
 
-/// The source of an array of a number of dimensions, which bounds the depth.
+/// The source of an array. The recursion is bounded by the number of dimensions.
 fn array(shape: &Shape, rank: u32) -> Option<Array> {
     match shape {
         Shape::Array(Elements { scalar: Scalar::Real, rank: found }, leaf) => {
@@ -189,7 +189,7 @@ fn shape(template: &Template) -> Shape {
 /// The greatest length of a description.
 const MOST_WORDS: usize = 120;
 
-/// The type of a value, as in signatures as far as it has one.
+/// The type of a value in the notation of signatures, if it has one, else in words.
 fn words(shape: &Shape) -> String {
     let mut text = String::new();
     write_words(shape, &mut text);
@@ -201,7 +201,7 @@ fn words(shape: &Shape) -> String {
     text
 }
 
-/// Writes a value's type, until the text is long: the depth of shapes is that of values of the analysis.
+/// Writes a value's type until the text is long. The recursion is as deep as values of the analysis.
 fn write_words(shape: &Shape, text: &mut String) {
     if text.len() > MOST_WORDS {
         return;

@@ -1,19 +1,20 @@
-//! The names of the operands of exports: those of the parameters in the definition of the procedure, as far as C, Python and
-//! Fortran can have them.
+//! The names of the operands of exports: the parameters of the procedure's definition, as far as C, Python and Fortran
+//! allow them.
 //!
-//! A parameter is a pattern. A variable names the operand, and the variables in a pattern of pairs name its parts. A part
-//! without a variable has the name of the variable around it and its number there; without any it has its place.
+//! A parameter is a pattern. A variable names the operand, and the variables in a pattern of pairs name its parts. A
+//! part without a variable of its own gets the name of the enclosing variable with a number, and without any variable
+//! the name of its place.
 
 use super::names::PYTHON_KEYWORDS;
 use super::signature::{LeafType, Type};
 use std::collections::BTreeSet;
 use vlad_core::{LambdaId, Pattern, PatternId, Program};
 
-/// The greatest length of a name: names of Fortran have at most 63 characters, and some are made of these.
+/// The greatest length of a name. Longer names are made of it, and Fortran allows 63 characters.
 const MOST_LETTERS: usize = 31;
 
-/// Words that cannot be the name of a parameter: keywords of C and C++, macros and types of the headers of C, and the other names
-/// in the functions of the interface. Python has its own ([`PYTHON_KEYWORDS`]).
+/// Words that cannot name a parameter: keywords of C and C++, macros and types of the headers of C, and other names in
+/// the public functions. [`PYTHON_KEYWORDS`] are excluded as well.
 const RESERVED: &str = "alignas alignof and_eq asm auto bitand bitor bool case catch char char8_t char16_t char32_t co_await \
     co_return co_yield compl complex concept const const_cast consteval constexpr constinit decltype default delete do double \
     dynamic_cast enum explicit export extern false float friend goto imaginary inline int long mutable namespace new noexcept \
@@ -23,34 +24,34 @@ const RESERVED: &str = "alignas alignof and_eq asm auto bitand bitor bool case c
     EOF I INFINITY NAN NULL WNOHANG errno linux math_errhandling size_t stderr stdin stdout unix \
     context operands places results status";
 
-/// The names in functions of Fortran, where capitals make no difference.
+/// The other names in the functions of the Fortran module, in lower case.
 const OF_FORTRAN: &str = "context status c_double c_int c_loc c_null_ptr c_ptr c_size_t present";
 
-/// The letters of Greek, whose names stand for them, from alpha on; the second sigma is the one at the end of words.
+/// The names of the Greek letters in the order of Unicode. The first sigma is the one at the end of words.
 const GREEK: [&str; 25] = [
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
     "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
 ];
 
-/// The treatment of capitals: in Fortran names that differ in these alone are the same.
+/// The treatment of capitals. Fortran ignores them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capitals {
-    /// They tell names apart.
+    /// Names that differ in capitals are different.
     Distinguish,
-    /// They do not.
+    /// Names that differ in capitals are equal.
     Ignored,
 }
 
 /// An operand or a part of one, with its name in the definition if it has one.
 struct Wanted {
     name: Option<String>,
-    /// Its name where it has none, or one that has no letters: from its place.
+    /// The name by its place, if it has no name or one without letters.
     place: String,
-    /// The ends of the other names that go with it, those of the sizes of an array.
+    /// The suffixes of the names of its sizes.
     others: Vec<String>,
 }
 
-/// The patterns of a procedure's operands, in their order; none for those that the procedure takes as a part of a variable.
+/// The patterns of a procedure's operands, in order; `None` for an operand that is a part of a variable.
 pub(super) fn patterns(program: &Program, procedure: Option<LambdaId>, count: usize) -> Vec<Option<PatternId>> {
     let mut rest = procedure.map(|lambda| program.lambda(lambda).pattern);
     let mut found = Vec::new();
@@ -81,7 +82,7 @@ pub(super) fn of_operands(program: &Program, patterns: &[Option<PatternId>], ope
     distinct(&wanted, Vec::new(), Capitals::Distinguish)
 }
 
-/// The names of the numbers and arrays of operands, in C and Fortran, where other names are taken.
+/// The names of the leaves of operands in C and Fortran, apart from taken names.
 pub(super) fn of_leaves(
     program: &Program,
     patterns: &[Option<PatternId>],
@@ -99,7 +100,7 @@ pub(super) fn of_leaves(
     distinct(&wanted, taken, capitals)
 }
 
-/// The names of the results in C and Fortran, which operands do not have, and those of the variables that go with them.
+/// The names of the results and of their variables in C and Fortran. Operands must not have them.
 pub(super) fn of_results(results: &[LeafType]) -> Vec<String> {
     let of = |(leaf, place): (&LeafType, usize)| {
         let ends = leaf.sizes().into_iter().chain(["capacity".to_owned()]);
@@ -139,7 +140,7 @@ fn leaves(program: &Program, pattern: Option<PatternId>, operand: &Type, wanted:
     }
 }
 
-/// The names that parameters get, each another one. Names that need no change are given first.
+/// Distinct names of parameters. Names that need no change are assigned first.
 fn distinct(all: &[Wanted], taken: Vec<String>, capitals: Capitals) -> Vec<String> {
     let folded = |name: &str| match capitals {
         Capitals::Distinguish => name.to_owned(),
@@ -177,8 +178,8 @@ fn distinct(all: &[Wanted], taken: Vec<String>, capitals: Capitals) -> Vec<Strin
     named.collect()
 }
 
-/// The name of a parameter in C, Python and Fortran, unless another one has it; none if it has neither a letter nor a digit of
-/// ASCII or Greek.
+/// The name of a parameter in C, Python and Fortran; none if it has no letter or digit of ASCII or Greek. It may be
+/// taken.
 fn spelled(name: &str) -> Option<String> {
     let mut text = String::new();
     for letter in name.chars() {
@@ -204,12 +205,12 @@ fn spelled(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// Returns true for a name like those that the headers of C define by the hundred: of capitals, with `_` within, as `M_PI`.
+/// Returns true for a name like a macro of a C header: of capitals with `_`, as `M_PI`.
 fn is_like_a_macro(name: &str) -> bool {
     name.contains('_') && !name.contains(|letter: char| letter.is_ascii_lowercase())
 }
 
-/// The name of a letter of Greek; a capital's begins with one.
+/// The name of a Greek letter; that of a capital letter begins with a capital.
 fn greek(letter: char) -> Option<String> {
     let of = |first: u32| GREEK.get((letter as u32).checked_sub(first)? as usize);
     if let Some(name) = of(0x3B1) {

@@ -1,4 +1,4 @@
-//! Requests for exports, as the command line has them.
+//! Requests for exports, parsed from the command line.
 
 use super::names;
 use super::signature::Signature;
@@ -8,18 +8,18 @@ use super::signature::Signature;
 pub struct Request {
     /// The name of the export.
     pub name: String,
-    /// The expression whose value is the procedure.
+    /// The expression of the procedure.
     pub expression: String,
     /// The signature.
     pub signature: Signature,
 }
 
-/// An export that is asked for. If it has no signature, the types of its program have to tell it.
+/// A request that may lack a signature. Then the types of the program supply it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// The name of the export.
     pub name: String,
-    /// The expression whose value is the procedure.
+    /// The expression of the procedure.
     pub expression: String,
     /// The signature, or the reason why there is none.
     pub signature: Result<Signature, String>,
@@ -28,15 +28,15 @@ pub struct Asked {
 /// An expression that is appended to the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
-    /// The name of its text, which is also that of its value.
+    /// The name of its text and of its value.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
 impl Asked {
-    /// Parses `NAME`, `NAME=EXPRESSION`, and both with a colon and a signature behind. An expression may have colons in it, so
-    /// what is behind the last one belongs to it if it is no signature.
+    /// Parses `NAME` or `NAME=EXPRESSION`, with an optional colon and signature. An expression may contain colons: text
+    /// behind the last colon belongs to the expression if it is no signature.
     ///
     /// # Errors
     /// Returns a description of the first error.
@@ -63,7 +63,7 @@ impl Asked {
         Ok(Asked { name: name.to_owned(), expression: expression.to_owned(), signature })
     }
 
-    /// The request with a signature that types tell, if it has none of its own.
+    /// The request, with the signature of its type if it has none of its own.
     pub fn with(&self, told: Option<Signature>) -> Result<Request, String> {
         let signature = told.map_or_else(|| self.signature.clone(), Ok)?;
         Ok(Request { name: self.name.clone(), expression: self.expression.clone(), signature })
@@ -84,7 +84,7 @@ impl Request {
         Asked::parse(text)?.with(None)
     }
 
-    /// The expressions to append: the procedure, and a value in place of each operand, which is never evaluated.
+    /// The expressions to append: the procedure, and a placeholder for each operand. Placeholders are never evaluated.
     pub fn appended(&self) -> Vec<Appended> {
         let procedure = Appended { name: format!("--export {}", self.name), text: self.expression.clone() };
         let operand =

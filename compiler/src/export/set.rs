@@ -1,4 +1,4 @@
-//! A set of exports: their code with their signatures, checked against each other.
+//! A set of exports: code and signatures, checked against each other.
 
 use super::mathematics::Mathematics;
 use super::names;
@@ -18,14 +18,14 @@ use vlad_first_order::passes::Passes;
 pub enum Arithmetic {
     /// None: results have the bits of the report.
     Strict,
-    /// It may contract, reassociate, and use reciprocals: results are close to those of the report.
+    /// The compiler may contract, reassociate, and use reciprocals: results are close to those of the report.
     Relaxed,
 }
 
 /// An export.
 #[derive(Debug)]
 pub struct Export {
-    /// Its name in C, behind that of the set.
+    /// Its name in C, without that of the set.
     pub name: String,
     /// Its name and its expression in VLAD.
     pub request: Request,
@@ -33,7 +33,7 @@ pub struct Export {
     pub signature: Signature,
     /// The patterns of its operands in the definition of the procedure.
     pub patterns: Vec<Option<PatternId>>,
-    /// The names in C of the numbers and arrays of its operands.
+    /// The names in C of the leaves of its operands.
     pub parameters: Vec<String>,
     /// Its code.
     pub unit: Unit,
@@ -41,7 +41,7 @@ pub struct Export {
     pub operands: Vec<GlobalId>,
     /// The sources of the leaves of its result.
     pub outputs: Vec<Output>,
-    /// The sizes of its result, if that has sizes.
+    /// The sizes of its result, if the result has arrays.
     pub sizes: Option<Sizes>,
 }
 
@@ -52,7 +52,7 @@ pub struct ExportSet<'program> {
     pub name: String,
     /// The program, with the appendix.
     pub program: &'program Program,
-    /// The definitions that are computed in calls.
+    /// The definitions that each call computes.
     pub definitions: BTreeMap<GlobalId, Unit>,
     /// The exports.
     pub exports: Vec<Export>,
@@ -68,7 +68,7 @@ impl<'program> ExportSet<'program> {
     /// Compiles exports of a program with the appendix of the requests.
     ///
     /// # Errors
-    /// Returns a refusal for each export that is not possible.
+    /// A refusal for each impossible export.
     pub fn new(
         name: &str,
         program: &'program Program,

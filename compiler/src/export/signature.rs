@@ -7,9 +7,8 @@
 //!            (type ... . type)       pairs: the last type is the rest
 //! ```
 //!
-//! A vector is one of reals, of any length; a matrix is a vector of such vectors, of one length. These are the arrays of one
-//! dimension and of two; `array3` is a vector of matrices of one size, and so on. `array1` and `array2` are read as other
-//! names of a vector and a matrix.
+//! A vector consists of reals and has any length. A matrix is a vector of vectors of one length. They are the arrays of
+//! one and two dimensions, also named `array1` and `array2`. `array3` is a vector of matrices of one size, and so on.
 
 use crate::analysis::Assumed;
 use std::fmt;
@@ -32,14 +31,15 @@ pub enum Type {
     Pair(Box<Type>, Box<Type>),
 }
 
-/// A part of an operand or a result that C code has as a variable.
+/// A part of an operand or a result that is a variable in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeafType {
     /// A real.
     Real,
     /// A boolean.
     Boolean,
-    /// An array of reals of so many dimensions, at least one: a vector of arrays of one dimension less, which have the same sizes.
+    /// An array of reals with this number of dimensions, at least one. Its elements are arrays of one dimension less,
+    /// of equal sizes.
     Array(u32),
 }
 
@@ -73,7 +73,7 @@ impl LeafType {
         }
     }
 
-    /// The number of dimensions; 0 of what is no array.
+    /// The number of dimensions; 0 of a scalar.
     pub fn rank(self) -> u32 {
         match self {
             LeafType::Real | LeafType::Boolean => 0,
@@ -81,7 +81,7 @@ impl LeafType {
         }
     }
 
-    /// The names of the sizes of an array in other languages, behind the name of the array.
+    /// The suffixes of the names of an array's sizes in other languages.
     pub fn sizes(self) -> Vec<String> {
         match self {
             LeafType::Real | LeafType::Boolean => Vec::new(),
@@ -154,7 +154,7 @@ impl Signature {
     /// A signature.
     ///
     /// # Errors
-    /// Returns a description of the excess of parts, or of dimensions of one.
+    /// There are too many parts, or a part has too many dimensions.
     pub fn new(operands: Vec<Type>, result: Type) -> Result<Signature, String> {
         let signature = Signature { operands, result };
         let leaves: Vec<LeafType> = signature.operand_leaves().into_iter().chain(signature.result.leaves()).collect();

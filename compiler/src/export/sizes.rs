@@ -1,9 +1,8 @@
-//! The sizes of results, which a caller can ask for before a call: code that computes the lengths of the arrays that an
-//! export returns in place of these arrays.
+//! The sizes of results, which a caller can query before a call.
 //!
-//! It is the code of the export with other results, from which the making of arrays is removed of which nothing but the length
-//! is needed. So it costs little where sizes follow from those of operands, and as much as the call where they
-//! depend on what the call computes. What is removed may fail in the call; then there are sizes all the same.
+//! The code for sizes is the code of the export, with the lengths of the returned arrays as its results. Arrays of
+//! which only the length is read are not made. So the query costs little if sizes follow from those of operands, and as
+//! much as the call if they depend on computed values. Removed code may fail in the call; the query still succeeds.
 
 use super::outputs::{Array as Source, Output};
 use std::collections::{HashMap, HashSet};
@@ -15,9 +14,9 @@ use vlad_table::{Comparison, Operation};
 /// A size of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// It is known.
+    /// A constant.
     Known(u64),
-    /// A result of the code, by its number.
+    /// A result of the code for sizes, by its number.
     Leaf(usize),
 }
 
@@ -30,14 +29,14 @@ pub struct Sizes {
     pub sizes: Vec<Vec<Size>>,
 }
 
-/// The sizes of a leaf of the value, an array of so many dimensions.
+/// A query for the sizes of a leaf of the value, an array with `rank` dimensions.
 #[derive(Clone, Copy)]
 struct Wanted {
     leaf: usize,
     rank: usize,
 }
 
-/// The code for the sizes of the results of a unit, before its levels are removed; none if no result has a size.
+/// The code for the sizes of the results of a unit without levels; none if no result is an array.
 pub fn sizes(unit: &Unit, outputs: &[Output]) -> Option<Sizes> {
     let mut wanted: Vec<Wanted> = Vec::new();
     let mut count = 0;
@@ -65,7 +64,7 @@ pub fn sizes(unit: &Unit, outputs: &[Output]) -> Option<Sizes> {
     Some(Sizes { unit, sizes })
 }
 
-/// The sizes of an array of a result: the first of its parts tells those of all.
+/// The sizes of an array of a result. All parts have the sizes of the first one.
 fn sizes_of_source(mut array: &Source, rank: usize, want: &mut impl FnMut(usize, usize) -> Range<usize>) -> Vec<Size> {
     let mut sizes = Vec::new();
     loop {
@@ -73,7 +72,7 @@ fn sizes_of_source(mut array: &Source, rank: usize, want: &mut impl FnMut(usize,
             Source::Leaf(leaf) => sizes.extend(want(*leaf, rank - sizes.len()).map(Size::Leaf)),
             Source::Elements(elements) => {
                 sizes.push(Size::Known(elements.len() as u64));
-                // There are none if these are not numbers.
+                // An array of more dimensions has separate elements only if it is empty.
                 sizes.resize(rank, Size::Known(0));
             }
             Source::Parts(parts) => {
@@ -88,7 +87,7 @@ fn sizes_of_source(mut array: &Source, rank: usize, want: &mut impl FnMut(usize,
     }
 }
 
-/// Lets a function return sizes.
+/// Replaces the results of a function by sizes.
 fn replace_results(function: &mut Function, wanted: &[Wanted]) {
     let (arrays, kinds) = (arrays(function), function.results.clone());
     let mut body = std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
@@ -137,8 +136,9 @@ fn length_of(statements: &mut Vec<Statement>, fresh: &mut impl FnMut(Kind) -> Va
     Operand::Variable(target)
 }
 
-/// The length of the parts of an array at a depth, the kinds of which are given with those on the way: that of the first one, which
-/// may be known if there is one. There is one if the length of those that have it as an element is not 0.
+/// The length of the parts of an array at a depth: `width` if it is known, else the length of the first part, else 0 if
+/// there is none. `parts` are the kinds of the parts down to this depth, and `length` is the length of the arrays
+/// around them.
 fn width_of(
     leaf: &mut Block,
     fresh: &mut impl FnMut(Kind) -> Variable,
@@ -168,14 +168,14 @@ fn width_of(
     Operand::Variable(target)
 }
 
-/// The sizes of an array that a function makes, as operands that are visible where the array is.
+/// The sizes of an array that a function makes, as operands in the scope of the array.
 struct Array {
     length: Operand,
-    /// The lengths of its parts: of its elements, if they are arrays, of the elements of these, and so on, as far as they are known.
+    /// The known lengths of its parts: of its elements, if they are arrays, of their elements, and so on.
     widths: Widths,
 }
 
-/// Lengths of the parts of an array, by the depth of the parts; what is behind them is not known.
+/// Lengths of the parts of an array, by depth. Lengths at greater depths are unknown.
 type Widths = Vec<Option<Width>>;
 
 impl Array {
@@ -185,7 +185,7 @@ impl Array {
     }
 }
 
-/// The length of all elements of an array, in terms of what is visible where the array is.
+/// The common length of the elements of an array, in the scope of the array.
 #[derive(Clone, Copy, PartialEq)]
 enum Width {
     /// A number.
@@ -194,7 +194,7 @@ enum Width {
     Length(Operand),
 }
 
-/// The arrays that a function makes with sizes that are known before.
+/// The arrays that a function makes with sizes that are known before they are made.
 fn arrays(function: &Function) -> HashMap<Variable, Array> {
     let mut found: HashMap<Variable, Array> = HashMap::new();
     function.body.each_statement(&mut |statement| match statement {
@@ -213,8 +213,8 @@ fn arrays(function: &Function) -> HashMap<Variable, Array> {
     found
 }
 
-/// The length of the arrays that the body of a build yields, and those of their parts, if all have one that does not depend on the
-/// index. The recursion is as deep as the array has dimensions.
+/// The length of the arrays that the body of a build yields, and the lengths of their parts. A length is known if it is
+/// the same for all indices. The recursion is as deep as the array has dimensions.
 fn widths(
     function: &Function,
     (index, body): (Variable, &Block),
@@ -235,7 +235,7 @@ fn widths(
     common(all)
 }
 
-/// The lengths in which all agree.
+/// The lengths that are the same in all lists.
 fn common(all: Vec<Widths>) -> Widths {
     let agree = |before: Widths, next: Widths| {
         before.into_iter().zip(next).map(|(one, other)| one.filter(|_| one == other)).collect()
@@ -243,7 +243,7 @@ fn common(all: Vec<Widths>) -> Widths {
     all.into_iter().reduce(agree).unwrap_or_default()
 }
 
-/// The variables inside of the body of a build.
+/// The variables inside the body of a build.
 struct Inside<'unit> {
     function: &'unit Function,
     made: HashMap<Variable, &'unit Statement>,
@@ -253,14 +253,14 @@ struct Inside<'unit> {
     before: &'unit HashMap<Variable, Array>,
 }
 
-/// The length of an array: found, or a number that is to be found.
+/// The length of an array during the search: found, or equal to an operand that is examined next.
 enum Length {
     Width(Option<Width>),
     Number(Operand),
 }
 
 impl Inside<'_> {
-    /// The length of an array and those of its parts; nothing for what is no array.
+    /// The length of an array and the lengths of its parts; nothing for other values.
     fn sizes_of(&self, array: Operand) -> Widths {
         let Operand::Variable(variable) = array else { return Vec::new() };
         if !self.function.kind(array).is_array() {
@@ -277,7 +277,7 @@ impl Inside<'_> {
             Some(Statement::Element { array: Operand::Variable(of), .. }) => {
                 self.before.get(of).map(|array| array.widths.iter().skip(1).copied().collect())
             }
-            // The lengths of the elements are found in terms of what is outside already.
+            // The lengths of the elements are given in the outer scope already.
             Some(Statement::Array { elements, .. }) => {
                 Some(common(elements.iter().map(|element| self.sizes_of(*element)).collect()))
             }
@@ -286,7 +286,7 @@ impl Inside<'_> {
         std::iter::once(self.outside(self.begin(array))).chain(widths.unwrap_or_default()).collect()
     }
 
-    /// A length that is found inside, as it is to be found.
+    /// The beginning of the search for a length that is given in the inner scope.
     fn length(&self, width: Width) -> Length {
         match width {
             Width::Known(number) => Length::Number(number),
@@ -294,8 +294,8 @@ impl Inside<'_> {
         }
     }
 
-    /// The same in terms of what is visible outside, if it is the same in all iterations. Statements refer to those before them, so
-    /// this ends.
+    /// The length in the outer scope, if it is the same in all iterations. Statements refer to earlier ones, so the
+    /// search ends.
     fn outside(&self, mut length: Length) -> Option<Width> {
         loop {
             let number = match length {
@@ -312,7 +312,7 @@ impl Inside<'_> {
         }
     }
 
-    /// The length of an array as the statement has it that makes the array.
+    /// The beginning of the search for an array's length: the length in the statement that makes the array.
     fn begin(&self, array: Operand) -> Length {
         let Operand::Variable(variable) = array else { return Length::Width(None) };
         match self.made.get(&variable) {
@@ -327,11 +327,11 @@ impl Inside<'_> {
     }
 }
 
-/// Removes from simplified code for sizes what only then turns out to be the making of arrays with known lengths.
+/// Removes arrays from simplified code for sizes, once more: simplification makes further lengths known.
 pub fn reduce(unit: &mut Unit) {
     let Some(function) = unit.entry.and_then(|entry| unit.functions.get_mut(entry.0 as usize)) else { return };
     let known = arrays(function);
-    // The sizes of what is an element, with the length first.
+    // The sizes of elements, beginning with their length.
     let mut parts: HashMap<Variable, Widths> = HashMap::new();
     function.body.each_statement(&mut |statement| {
         if let Statement::Element { target, array: Operand::Variable(array), .. } = statement {
@@ -356,7 +356,7 @@ pub fn reduce(unit: &mut Unit) {
     remove_arrays(function);
 }
 
-/// Removes the making of arrays that nothing reads, and loops and calls for them, also where they may fail.
+/// Removes arrays that nothing reads and the loops that make them, even if these may fail.
 fn remove_arrays(function: &mut Function) {
     let known = arrays(function);
     function.body.change_statements(&mut |statement| {
@@ -378,7 +378,7 @@ fn remove_arrays(function: &mut Function) {
     }
 }
 
-/// Notes the variables that a block reads, whose depth is bounded.
+/// Collects the variables that a block reads. The depth of blocks is bounded.
 fn note_read(block: &Block, read: &mut HashSet<Variable>) {
     let mut note = |operand: &Operand| {
         if let Operand::Variable(variable) = operand {

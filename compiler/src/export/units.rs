@@ -1,8 +1,8 @@
-//! From the requests for exports to first-order code: the program is loaded with an appendix, and its items are analysed.
+//! First-order code of exports, from a program with an appendix.
 //!
-//! The appendix defines for each export its procedure, and as many operands, of which the analysis knows the shape alone;
-//! and it applies the procedures to the operands. So an export is an item like any other. What it reads of definitions
-//! that are not known at compile time is computed again in each call.
+//! The appendix defines the procedure and the operands of each export, and applies the procedures to the operands. The
+//! analysis knows only the shapes of the operands. So an export is an item like any other. A definition without a value
+//! at compile time is computed again in each call that reads it.
 
 use super::outputs::{Output, outputs};
 use super::request::Request;
@@ -16,7 +16,7 @@ use vlad_first_order::passes::Passes;
 use vlad_first_order::{Block, End, Operand, Statement, Unit};
 use vlad_table::Operation;
 
-/// An export that is not possible.
+/// An impossible export.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// The name of the export.
@@ -32,7 +32,7 @@ pub struct Refusal {
 /// The first-order code of exports.
 #[derive(Debug)]
 pub struct Units {
-    /// The definitions that are computed in calls, by their globals. Each reads definitions before it alone.
+    /// The definitions that calls compute, by their globals. A definition reads only earlier ones.
     pub definitions: BTreeMap<GlobalId, Unit>,
     /// The exports, in the order of the requests.
     pub exports: Vec<ExportUnit>,
@@ -43,13 +43,13 @@ pub struct Units {
 pub struct ExportUnit {
     /// The code.
     pub unit: Unit,
-    /// The procedure, if it is one with code in the program.
+    /// The procedure, if its code is in the program.
     pub procedure: Option<LambdaId>,
     /// The globals of its operands.
     pub operands: Vec<GlobalId>,
     /// The sources of the leaves of its result.
     pub outputs: Vec<Output>,
-    /// The sizes of its result, if that has sizes.
+    /// The sizes of its result, if the result has arrays.
     pub sizes: Option<Sizes>,
 }
 
@@ -75,11 +75,11 @@ fn appended_roles(requests: &[Request]) -> Vec<Role<'_>> {
     given.chain(requests.iter().map(Role::Application)).collect()
 }
 
-/// Compiles exports of a program with the appendix of the requests: all [`Request::appended`] first, then for each request
-/// the application of its procedure to its operands.
+/// Compiles exports of a program with the appendix of the requests: first all [`Request::appended`], then the
+/// application of each procedure to its operands.
 ///
 /// # Errors
-/// Returns a refusal for each export that is not possible.
+/// A refusal for each impossible export.
 pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<Units, Vec<Refusal>> {
     let appended = appended_roles(requests);
     let own = program.items.len().saturating_sub(appended.len());
@@ -91,7 +91,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     for (item, role) in program.items.iter().zip(roles) {
         let mut next = || analysis.next_item(|_, unit| lowered(unit, passes, Weighing::None));
         match (role, item) {
-            // What is only printed concerns no export.
+            // An expression at top level concerns no export.
             (Role::Program, Item::Expression(_)) => analysis.skip_item(),
             (Role::Program, Item::Define(global, _)) => {
                 if let Some(Ok(unit)) = next() {
@@ -128,7 +128,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
                         let hint = "let the signature have the operands that the procedure takes";
                         compiled.add(request, message, hint, compiled.procedure_of(&operands));
                     }
-                    // The application itself is nothing that the user has written.
+                    // The user did not write the application, so it is not shown as a place.
                     Some(Err(reason)) => {
                         let reason = Reason { node: reason.node.filter(|place| place != node), ..reason };
                         compiled.refuse(request, &reason, compiled.procedure_of(&operands));
@@ -155,10 +155,10 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     Ok(Units { definitions, exports })
 }
 
-/// The code of an export, and that of the sizes of its result.
+/// The code of an export, and the code for the sizes of its result.
 fn with_sizes(mut unit: Unit, result: &Type, passes: Passes) -> Result<(Unit, Option<Sizes>), Reason> {
     without_levels(&mut unit, passes, Weighing::None)?;
-    // Nobody counts the steps of exported code, and passes see more without the counts.
+    // The steps of exported code are not observable, and counts hinder passes.
     forget_steps(&mut unit);
     passes.prepare(&mut unit);
     let mut sizes = outputs(&unit.result, result).ok().and_then(|outputs| sizes(&unit, &outputs));
@@ -173,7 +173,7 @@ fn with_sizes(mut unit: Unit, result: &Type, passes: Passes) -> Result<(Unit, Op
 struct Compiled<'program> {
     program: &'program Program,
     definitions: BTreeMap<GlobalId, Unit>,
-    /// The operands of all exports that are not applied yet.
+    /// The operands that are defined and not yet applied.
     operands: Vec<GlobalId>,
     refusals: Vec<Refusal>,
 }
@@ -192,7 +192,7 @@ impl Compiled<'_> {
         }
     }
 
-    /// Refuses an export whose result has another type than its signature says.
+    /// Refuses an export with a result that does not match its signature.
     fn refuse_result(&mut self, request: &Request, found: &str, operands: &[GlobalId]) {
         let expected = &request.signature.result;
         let message = format!("the result is {found}, and not {expected} as its signature says");
@@ -200,7 +200,7 @@ impl Compiled<'_> {
         self.add(request, message, hint, self.procedure_of(operands));
     }
 
-    /// Refuses an export that reads or writes, itself or by a definition that it refers to.
+    /// Refuses an export that reads or writes, directly or in a definition.
     fn refuse_effects(&mut self, request: &Request, unit: &Unit, operands: &[GlobalId]) {
         let mut effect = unit.effect().map(|effect| format!("it {effect}"));
         let needed = match needed(unit, &self.definitions, operands) {
@@ -237,7 +237,7 @@ impl Compiled<'_> {
     }
 }
 
-/// The expression of the procedure of an export: the item before those of its operands.
+/// The expression of an export's procedure: the item before its operands.
 fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
     let first = program.items.iter().position(|item| match item {
         Item::Define(global, _) => operands.first() == Some(global),
@@ -246,10 +246,10 @@ fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId
     program.items.get(first.checked_sub(1)?).map(|item| item.node())
 }
 
-/// The definitions that a unit reads, directly or by others, without its operands.
+/// The definitions that a unit reads, directly or through others, without its operands.
 ///
 /// # Errors
-/// Returns a global that has no unit, or is a structure of any size, which exported code has no definitions of.
+/// A global without a unit, or with a value of unbounded size (a cell), which exported code does not support.
 pub fn needed(
     unit: &Unit,
     definitions: &BTreeMap<GlobalId, Unit>,
@@ -274,7 +274,7 @@ fn forget_steps(unit: &mut Unit) {
     }
 }
 
-/// Removes the counts of steps in a block, whose depth is bounded.
+/// Removes the counts of steps in a block. The depth of blocks is bounded.
 fn forget_in(block: &mut Block) {
     block.statements.retain(|statement| !matches!(statement, Statement::Count { .. } | Statement::Recount { .. }));
     for statement in &mut block.statements {

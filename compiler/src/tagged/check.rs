@@ -1,8 +1,8 @@
-//! Checker of the postconditions of three [`super::analyses`]; runs after them, in tests.
+//! Checker of the postconditions of three [`super::analyses`]. It runs after them, in tests.
 //!
-//! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of
-//!   each function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of
-//!   earlier chunks that it needs.
+//! - `regions`: each reachable block is in one function, whole or in chunks, after all its predecessors. The length of
+//!   each function is bounded, unless a single instruction exceeds the bound. A chunk receives the variables of earlier
+//!   chunks that it needs.
 //! - `elision`: a variable whose value is elided has one use, in the same block.
 //! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 

@@ -1,4 +1,5 @@
-//! The results of all analyses of a program, complete before C is generated from them; and the names of its C objects.
+//! The results of all analyses of a program, and the names of its C objects. They are complete before any C is
+//! generated.
 
 use super::analyses::elision::Elisions;
 use super::analyses::escapes::Escapes;

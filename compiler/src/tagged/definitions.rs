@@ -1,7 +1,7 @@
 //! Definitions of procedures: top-level items that only define a procedure share one C function and a table of lambdas.
 //!
-//! Such an item takes one step, that of its lambda, and its value is a procedure without captured slots. One function
-//! for each would cost the C compiler as much as the procedures themselves. In a stoppable program the function has a
+//! Such an item takes one step for its lambda, and its value is a procedure without captured slots. A function for each
+//! item would cost the C compiler as much as the procedures themselves. In a stoppable program the function has a
 //! stepwise form like any other; the label of a stop point is the number of its item.
 
 use super::context::Context;

@@ -1,10 +1,14 @@
 //! Generation of one C function: its prologue, its pieces (blocks, or parts of blocks), and its exit for faults.
 //!
-//! A function has up to two forms. `AtOnce` takes the fuel for all steps of a piece together; the *stepwise form*, of
-//! programs that can be stopped, tests the fuel at each sequence of steps. Order of the text: declarations; the test of
-//! the fuel, which returns to the driver, or in the stepwise form the dispatch that resumes at a stop point (see
-//! `stops`); the loads of parameters and free variables; the pieces, each block under a label if something jumps to it;
-//! rarely executed code, out of line; the exit for faults.
+//! A function has up to two forms. `AtOnce` takes the fuel for all steps of a piece together. The *stepwise form*, in
+//! stoppable programs, tests the fuel at each row of steps. The text of a function consists of
+//!
+//! 1. declarations;
+//! 2. the test of the fuel, which may return to the driver; in the stepwise form the dispatch to a stop point (`stops`);
+//! 3. the loads of parameters and free variables;
+//! 4. the pieces; a block has a label if something jumps to it;
+//! 5. cold code, out of line;
+//! 6. the exit for faults.
 
 use super::analyses::regions::{EntryKind, Piece};
 use super::body::{Body, Form, label};

@@ -1,30 +1,29 @@
-//! The code generator for converted code: translates the blocks of a program into one C file whose values are tagged, as the
-//! runtime has them. `texts` calls it for what the specialising compiler leaves.
+//! The code generator for converted code: translates the blocks of a program into one C file on tagged values, the
+//! values of the runtime. `compiled::texts` calls it for all code without a specialised form.
 //!
-//! `machine.h` describes the parts of the abstract machine that the C code runs on. The passes, in the order of
-//! `pipeline`; each is a function of the program (`unit`) and of the results of earlier passes:
+//! The C code runs on the abstract machine of `machine.h`. Each pass is a function of the program (`unit`) and of the
+//! results of earlier passes. The passes in the order of `pipeline`:
 //!
-//! | pass | postcondition |
+//! | pass | result |
 //! |---|---|
-//! | `analyses` | facts about the blocks, the same for all parts of the file |
-//! | `context` | all results are there, with the style of the code and a name for each C object |
+//! | `analyses` | facts about the blocks, for all parts of the file |
+//! | `context` | these facts, with the style of the code and a name for each C object |
 //! | `function`, `definitions`, `tables` | the parts of the C file, each a syntax tree that is built on demand |
 //!
-//! `check` checks the postconditions of the analyses, in tests.
+//! In tests `check` checks the postconditions of the analyses.
 //!
-//! The modules form layers, from the lowest on: `unit` and `steps`; `analyses`; `context`; then those below.
+//! The modules form layers, from the lowest on: `unit` and `steps`; `analyses`; `context`; then
 //!
 //! - `points`: stop points;
 //! - `body`: a C function under construction, with the code of each instruction and of each end of a block;
 //! - `heads`: heads of functions;
 //! - `function`: a whole function;
 //! - `definitions`: the single C function of all definitions of procedures;
-//! - `tables`: frame descriptors, stop points, the object that a program exports.
+//! - `tables`: frame descriptors, stop points, and the exported object of a program.
 //!
-//! Invariants: reference counts follow exactly the ownership that the converted program states. The steps taken are
-//! exact at every stop. Every cycle of transfers tests the fuel, which runs out and returns to the driver, so nothing
-//! depends on the C compiler turning tail calls into jumps. The text depends on the program alone, not on the file that
-//! contains it.
+//! Invariants: reference counts follow exactly the ownership in the converted program. The steps taken are exact at
+//! every stop. Every cycle of transfers tests the fuel and returns to the driver when it runs out. So nothing depends
+//! on C compilers turning tail calls into jumps. The text depends only on the program, not on the name of its file.
 
 mod analyses;
 mod body;
@@ -51,8 +50,8 @@ use vlad_ad::traps::Traps;
 use vlad_core::Program;
 use vlad_cps::Converted;
 
-/// Returns the C file of a program without traps, with specialised code for the items and procedures that have it. All names that it defines begin
-/// with the prefix, which must be a C name; the program itself is [`program_symbol`].
+/// Returns the C file of a program without traps, with the given specialised code. All defined names begin with the
+/// prefix, which must be a C name. The program itself is [`program_symbol`].
 pub fn generate(
     program: &Program,
     converted: &Converted,
@@ -64,7 +63,8 @@ pub fn generate(
     pipeline(Unit { program, converted, counting, traps, specialised, prefix }, |_, items| c::print(items))
 }
 
-/// Like [`generate`], with traps or without, but returns `None` if the text exceeds `most` bytes. Generation stops as soon as it does.
+/// Returns the file of [`generate`], with traps or without, or `None` if its text exceeds `most` bytes. Generation stops
+/// at that size.
 pub fn generate_within(
     most: usize,
     program: &Program,
@@ -80,7 +80,7 @@ pub fn generate_within(
 /// Checks the postconditions of the analyses of a program (see `check`), in tests.
 ///
 /// # Errors
-/// A description of the first invariant that is violated, and its location.
+/// The first violated invariant, with its location.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
     let (counting, traps, specialised) = (Counting::Stoppable, Traps::Off, Specialised::NOTHING);
     pipeline(Unit { program, converted, counting, traps, specialised, prefix: "" }, |context, _| {
@@ -89,8 +89,8 @@ pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
     })
 }
 
-/// Translates a converted program to C syntax. `finish` is given the results of the analyses and the parts of the C
-/// file, each of which is built on demand.
+/// Translates a converted program to C syntax. `finish` receives the results of the analyses and an iterator over the
+/// parts of the C file, which builds them on demand.
 fn pipeline<'program, T>(
     unit: Unit<'program>,
     finish: impl FnOnce(&Context<'program>, &mut dyn Iterator<Item = Item>) -> T,

@@ -1,13 +1,13 @@
 //! Stop points of a stoppable program: the steps at which the stepwise forms of its functions stop and resume.
 //!
-//! In the stepwise form of a function each row (a sequence of steps, see `rows`) tests whether its fuel suffices. If it
-//! does not, the function returns to the driver with the stop point of the step that could not be taken. The runtime
-//! makes a frame of the values alive there: the variables in ascending order, from their storage in the machine; the
-//! captured slots, as a procedure, if they are needed; the call site in library code. To resume at a stop point the
-//! runtime restores all of them, and the function jumps to the row. The row takes the fuel for all of its steps, so the
-//! runtime adds fuel for those before the stop point.
+//! In the stepwise form of a function each row of steps (see `rows`) tests the fuel. If it does not suffice, the
+//! function returns to the driver with the stop point of the first step without fuel. The runtime makes a frame of the
+//! live values: the variables in ascending order, from their storage in the machine; the captured slots, as a
+//! procedure, if they are live; and in library code the call site. To resume, the runtime restores these values, and
+//! the function jumps to the row. The row takes fuel for all of its steps, so the runtime adds the fuel of the steps
+//! before the stop point.
 //!
-//! A frame keeps exactly the values that the rest of the activation needs: capsules are made of such frames.
+//! A frame keeps exactly the values that the rest of the activation needs, since capsules consist of such frames.
 
 use super::context::Context;
 use crate::c::{Expression as C, Item};

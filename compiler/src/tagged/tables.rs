@@ -1,5 +1,5 @@
-//! Tables that the runtime reads: the frame descriptors of continuations, the stop points, and the object that a
-//! program exports.
+//! Tables for the runtime: the frame descriptors of continuations, the stop points, and the exported object of a
+//! program.
 
 use super::analyses::regions::EntryKind;
 use super::analyses::rows::{LiveInterval, StepRow};

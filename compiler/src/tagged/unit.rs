@@ -1,4 +1,4 @@
-//! The program that C is generated for, and the facts about its blocks that need no analysis.
+//! The input of the code generator: a program, and facts about its blocks that need no analysis.
 
 use crate::foreign::Counting;
 use crate::procedures::Specialised;

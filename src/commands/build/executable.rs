@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! image, up to the last byte that the system loads | padding | payload | seal
-//!   the slot in it: mark, state, place and length of what is sealed
+//!   the slot in it: mark, state, place and length of the payload
 //! ```
 //!
-//! The slot is a constant of the executable, which is overwritten in the copy. So an executable states by itself that it
-//! has a payload, and one that was cut off behind its image is recognised; bytes after an executable without payload
-//! mean nothing. The image is loaded as it was; what is not loaded of it - symbols and lines for debuggers - is left out.
+//! The slot is a constant of the executable that is overwritten in the copy. So the image itself states that it has a
+//! payload: an executable that was cut off behind its image is recognised, and bytes after an executable without
+//! payload are ignored. The image is otherwise unchanged, without the symbols and lines for debuggers behind it.
 
 use crate::process::own_executable;
 use std::fs::{self, File};

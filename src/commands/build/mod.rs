@@ -48,16 +48,16 @@ pub struct BuildArguments {
     /// The program.
     #[command(flatten)]
     program: ProgramArguments,
-    /// The executable to write
+    /// Write the executable to this file
     #[arg(short = 'o', long, value_name = "PROGRAM")]
     output: PathBuf,
-    /// The engine that runs the executable's program
+    /// Run the executable's program on this engine
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choices_to_build())]
     engine: EngineChoice,
     /// The options for compiling it.
     #[command(flatten)]
     compiler: CompilerArguments,
-    /// Let the C compiler contract and reassociate operations: results are then only close to those of `vlad`
+    /// Let the C compiler contract and reassociate operations; results are then only close to those of `vlad`
     #[arg(long)]
     relaxed: bool,
     /// The limits of the executable, unless it is given others; those on memory and time are also those of building it.

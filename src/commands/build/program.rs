@@ -19,7 +19,7 @@ use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
 
-/// A program that was built by vlad. It reads numbers from the standard input, and prints the values of its expressions.
+/// A program built by vlad. It reads numbers from standard input and prints the values of its expressions.
 #[derive(Debug, Parser)]
 #[command(name = "program", after_help = EXIT_CODES_OF_PROGRAMS)]
 #[command(version = concat!("(built by vlad ", env!("CARGO_PKG_VERSION"), ")"))]
@@ -39,24 +39,23 @@ impl Arguments {
     fn read(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
         let name = words.first().and_then(|word| Path::new(word).file_name());
         let name = name.map_or_else(|| "program".to_owned(), |name| name.to_string_lossy().into_owned());
-        let kept = |what: &'static str| move |argument: clap::Arg| argument.help(what);
+        let kept = |what: &'static str| move |argument: clap::Arg| argument.help(what).long_help(what);
         let command = Arguments::command()
             .display_name(name)
             .mut_arg("max_memory", kept(
-                "Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, what the \
-                 program was built with, else a quarter of the machine's memory, but at least 1G, if that is available",
+                "Fail when the process uses more memory: bytes, or a number with K, M or G (default: the limit of the \
+                 build, else a quarter of the machine's memory, or 1G if that is more)",
             ))
             .mut_arg("timeout", kept(
-                "Fail after so much time; fractions are allowed; if not given, what the program was built with, else \
-                 never",
+                "Fail after so many seconds, which may be a fraction (default: the limit of the build, else no limit)",
             ))
             .mut_arg("max_output", kept(
-                "Fail when the output has more bytes; if not given, what the program was built with, else never",
+                "Fail when the output exceeds so many bytes (default: the limit of the build, else no limit)",
             ))
             .mut_arg("max_depth", kept(
-                "Fail at a call that is nested more than N deep; if not given, what the program was built with, else 4000000",
+                "Fail at a call nested more than N deep (default: the limit of the build, else 4000000)",
             ))
-            .mut_arg("json", kept("Print one JSON object with output and errors instead of the output"));
+            .mut_arg("json", kept("Print one JSON object with output and errors"));
         Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
     }
 }

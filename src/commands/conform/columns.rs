@@ -1,4 +1,4 @@
-//! The columns of the matrix: engines and external implementations, with what is said of them by name.
+//! The columns of the matrix: engines and external implementations, with the options that name them.
 
 use super::arguments::ConformArguments;
 use super::refusal::{NothingToRun, usage};

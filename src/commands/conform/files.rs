@@ -1,4 +1,4 @@
-//! The files of a run: those of paths, or of the corpus that is a part of the command; and their selection.
+//! The files of a run, from paths or from the built-in corpus, and their selection.
 
 use super::arguments::{ConformArguments, DEFAULT_FOLDER, Order};
 use super::refusal::{NothingToRun, obstacle};

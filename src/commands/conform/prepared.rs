@@ -1,4 +1,4 @@
-//! A run of which all is made but the cases themselves, and its progress.
+//! A run that is ready to execute its cases, and its progress.
 
 use super::files;
 use crate::output::progress;

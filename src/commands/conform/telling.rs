@@ -1,4 +1,4 @@
-//! The report of a run, told once: at its end, or when the process has to end before.
+//! The report of a run. It is written once: at the end of the run, or when the process must end earlier.
 
 use super::arguments::{ConformArguments, Format};
 use super::prepared::Prepared;

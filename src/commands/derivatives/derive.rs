@@ -24,18 +24,21 @@ use vlad_shared::runtime::run::Limits;
 
 /// The text behind the options in `vlad derive --help`.
 pub const HELP: &str = "\
-F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. X may also be \
-a file of JSON, whose name ends with .json: numbers, booleans and nested arrays. An array is a tuple where the pattern of F takes \
-its operand apart, and a vector, or with --arrays lists a list, elsewhere; in F-smooth types tell arrays from pairs. What the program prints is not shown.
+F and X are one expression each. They are evaluated once, after the program, and can use its definitions. The output of the program is \
+not shown.
 
-A gradient has the shape of X; a Jacobian has the shape of the value, with a datum of the shape of X in the place of each real; a \
-Hessian has data of the shape of a gradient in the places of the reals of X; Taylor coefficients are a list, from that of order 0 on.
+X may also be a JSON file, with a name that ends with .json. It holds numbers, booleans and nested arrays. An array becomes a tuple \
+where the pattern of F takes its operand apart. Elsewhere it becomes a vector, or a list with --arrays lists. In F-smooth, types tell \
+arrays from pairs.
+
+A gradient has the shape of X. A Jacobian has the shape of the value, with data of the shape of X in place of each real. A \
+Hessian is a Jacobian in which data of the shape of X replace each real once more. Taylor coefficients are a list that begins with order 0.
 
 With --json one object is printed:
   {\"function\": F, \"point\": DATA, \"value\": DATA, \"quantity\": NAME, \"mode\": \"forward\" or \"reverse\" or
    \"checkpoint\" or \"forward over reverse\", \"engine\": ENGINE, NAME: DATA}
-NAME is \"gradient\", \"jacobian\", \"hessian\" or \"taylor\". DATA are numbers, booleans and nested arrays: of lists, \
-vectors and pairs. A number is the shortest that reads back; one that is not finite is one of the texts \"+inf.0\", \"-inf.0\" and \
+NAME is \"gradient\", \"jacobian\", \"hessian\" or \"taylor\". DATA are numbers, booleans and nested arrays, which stand for lists, \
+vectors and pairs. A number has as few digits as reproduce it exactly. Numbers that are not finite are the texts \"+inf.0\", \"-inf.0\" and \
 \"+nan.0\".";
 
 /// The arguments of `vlad derive`.
@@ -44,29 +47,30 @@ pub struct DeriveArguments {
     /// The program.
     #[command(flatten)]
     program: ProgramArguments,
-    /// The procedure: its name, or an expression
+    /// The procedure F: a name or an expression
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     function: String,
-    /// The point: an expression, or a file of JSON
+    /// The point X: an expression or a JSON file
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     at: String,
     /// The quantity.
     #[command(flatten)]
     quantity: QuantityArguments,
-    /// The direction of Taylor coefficients: an expression, or a file of JSON; 1 if not given
+    /// Take Taylor coefficients in this direction: an expression or a JSON file (default: 1)
     #[arg(long, value_name = "X'", allow_hyphen_values = true, requires = "taylor")]
     along: Option<String>,
-    /// The mode; if not given, the one that takes the fewest applications of operators, and forward over reverse for
-    /// Hessians
+    /// Choose the mode (default: the one with the fewest applications of operators).
+    ///
+    /// The default for Hessians is forward over reverse, and for Taylor coefficients forward.
     #[arg(long, value_name = "MODE")]
     mode: Option<ModeArgument>,
-    /// The structure of arrays in JSON that F does not take apart
+    /// Read JSON arrays that no pattern takes apart as vectors or as lists
     #[arg(long, value_name = "STRUCTURE", default_value = "vectors")]
     arrays: ArraysArgument,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// The engine that runs the program and the operators
+    /// Run the program and the operators on this engine
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     engine: Engine,
     /// The limits on memory, time and output.
@@ -81,16 +85,16 @@ pub struct DeriveArguments {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct QuantityArguments {
-    /// The gradient of a procedure whose value is a real; this is the default for those
+    /// Compute the gradient: the default if the value of F is a real
     #[arg(long)]
     gradient: bool,
-    /// The Jacobian; this is the default for other procedures
+    /// Compute the Jacobian: the default for other values
     #[arg(long)]
     jacobian: bool,
-    /// The Hessian: the second derivatives of each real of the value
+    /// Compute the Hessian: the second derivatives of each real of the value
     #[arg(long)]
     hessian: bool,
-    /// The Taylor coefficients of orders up to N, which takes time that doubles with each order
+    /// Compute the Taylor coefficients of orders up to N; the time doubles with each order
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(HIGHEST_ORDER)))]
     taylor: Option<u32>,
 }

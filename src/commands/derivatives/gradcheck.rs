@@ -34,34 +34,33 @@ const MOST_LINES: usize = 20;
 
 /// The text behind the options in `vlad gradcheck --help`.
 pub const HELP: &str = "\
-F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. The point and the \
-value are made of reals, booleans, pairs and vectors. Each derivative is found by j*, by *j, by checkpoint-*j, and by a \
-difference quotient of the program run on reals of 96 digits, good to 30 digits where the procedure is smooth; operators inside \
-of the procedure are replaced by difference quotients there, too. An error is relative to the derivative, or to a thousandth of the largest one if \
-that is more.
+F and X are one expression each. They are evaluated once, after the program, and can use its definitions. The point X and the value of F \
+consist of reals, booleans, pairs and vectors. X may also be a JSON file, with a name that ends with .json (see `vlad derive --help`).
 
-A quotient is a derivative only as the limit for small steps. Where the quotients of three steps are not those of a smooth function, each side of \
-the point is judged by four steps, each 64 times the next. If the quotients of both sides have the same limit, that is the derivative: 0 \
-for the square of (max x 0) at 0. If they have two limits, or grow as the reciprocal of the step, there is a kink or a jump; if they grow more \
+Each derivative is computed by j*, by *j, by checkpoint-*j and by a difference quotient. Quotients come from runs of the program on reals of 96 \
+digits, and have 30 correct digits where the procedure is smooth. In these runs, operators inside the procedure are replaced by quotients as \
+well. An error is relative to the derivative, or to a thousandth of the largest derivative if that is more.
+
+A quotient is a derivative only in the limit of small steps. Where the quotients of three steps do not fit a smooth function, each side of the \
+point is judged by four steps, each 64 times the next. If both sides have the same limit, it is the derivative: 0 for the square \
+of (max x 0) at 0. If they have two limits, or grow like the reciprocal of the step, the point is a kink or a jump. If they grow more \
 slowly, the slope is infinite.
 
-Each derivative has one of four verdicts:
-  right            its error is within the tolerance, or its distance from the quotient within the absolute one
-  wrong            its error is not, and rounding does not explain it; or checkpoint-*j does not agree with *j to the bit. A derivative is wrong, too, where \
-a real on the way is too large for a double, and the quotient is a finite number
-  ill-conditioned  its error is not, but it is over 1e-12 and rounding explains it: the quotient changes by at least half \
-the error when the results of the program's operations, and the derivatives that come in by their operands, have relative errors of at most 2^-45. The \
-derivative of an operation by its operand counts as exact: a program whose parts cancel is ill-conditioned, (tanh x) at 19 is not
-  not compared     there is no derivative to compare it with: the slopes on the two sides of the point are not the same, or the value jumps \
-(kink), a slope is infinite or no number (not finite), or 96 digits and the steps do not tell (imprecise)
-The last line is \"all well\" if all derivatives are right; otherwise it counts the verdicts.
+Each derivative gets one of four verdicts:
+  right            Its error is within the tolerance, or its distance from the quotient is within the absolute tolerance.
+  wrong            Its error exceeds the tolerance, and rounding does not explain it. A derivative is also wrong if checkpoint-*j \
+and *j differ in a bit, or if an intermediate real is too large for a double while the quotient is finite.
+  ill-conditioned  Its error exceeds the tolerance and 1e-12, and rounding explains it. This is tested by relative errors of at most 2^-45 in \
+the results of the program's operations and in the derivatives of their operands: the quotient must change by at least half the error. The \
+derivative of an operation itself counts as exact. So a program with cancelling terms is ill-conditioned, and (tanh x) at 19 is not.
+  not compared     No derivative exists, or none is known. The slopes of the two sides differ or the value jumps (kink), a slope is infinite or \
+not a number (not finite), or 96 digits and these steps do not decide (imprecise).
+The last line is \"all well\" if all derivatives are right. Otherwise it counts the verdicts.
 
-With --against the numbers of FILE.json are compared in the place of those of the engine, each with its path. They are in the form \
-that `vlad derive --json` prints: an object with some of the members value, gradient, jacobian and hessian; or without an object, the \
-gradient if the value is a real, else the Jacobian. An object may say which point it is about; what else the object of \
-`vlad derive` has is not looked at. Other members, and numbers in another shape, are errors.
-
-X may also be a file of JSON, whose name ends with .json (see `vlad derive --help`).
+With --against, the numbers of FILE.json are compared with the quotients instead of those of the engine, each under its path. The file has the \
+form of `vlad derive --json`: an object with some of the members value, gradient, jacobian and hessian. Without an object, it holds the \
+gradient if the value is a real, and else the Jacobian. The object may also name the point. Other members of the object of `vlad derive` \
+are ignored. Any other member, and numbers in another shape, are errors.
 
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT,
@@ -71,12 +70,12 @@ With --json one object is printed:
      \"imprecise\" or \"out of range\"}, ...],
    \"worst\": REAL or null, \"derivatives\": N, \"right\": N, \"wrong\": N, \"ill_conditioned\": N,
    \"not_compared\": N}
-With --against, entries has an object for each number of the file, with \"quantity\", \"path\" and \"claimed\" in the places of \
+With --against, entries has an object for each number of the file, with \"quantity\", \"path\" and \"claimed\" in place of \
 input, output and checkpointed. \
 REAL is a number, or one of the texts \"+inf.0\", \"-inf.0\" and \"+nan.0\". Difference and error are null if the derivative was not \
-compared, and worst is if none was. The reason \"out of range\" is that of a wrong derivative next to a real that is no finite double.
+compared, and worst is null if none was. The reason \"out of range\" marks a wrong derivative with an intermediate real that is not a finite double.
 
-Exit code 1 says that a derivative is wrong - with --strict, that one is not right - or that there is no answer.";
+The exit code is 1 if a derivative is wrong or there is no answer; with --strict, also if a derivative is not right.";
 
 /// The arguments of `vlad gradcheck`.
 #[derive(Debug, Args)]
@@ -84,41 +83,42 @@ pub struct GradcheckArguments {
     /// The program.
     #[command(flatten)]
     program: ProgramArguments,
-    /// The procedure: its name, or an expression
+    /// The procedure F: a name or an expression
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     function: String,
-    /// The point: an expression, or a file of JSON
+    /// The point X: an expression or a JSON file
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     at: String,
-    /// Compare the numbers of this file of JSON, found by another tool, with the difference quotients
+    /// Compare the numbers of this JSON file, made by another tool, with the difference quotients
     #[arg(long, value_name = "FILE.json")]
     against: Option<PathBuf>,
-    /// The structure of arrays in JSON that F does not take apart
+    /// Read JSON arrays that no pattern takes apart as vectors or as lists
     #[arg(long, value_name = "STRUCTURE", default_value = "vectors")]
     arrays: ArraysArgument,
-    /// The relative error up to which a derivative is right
+    /// Accept derivatives up to this relative error
     #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE.relative, value_parser = tolerance)]
     tolerance: f64,
-    /// The distance from the quotient up to which a derivative is right, whatever its relative error is
+    /// Accept derivatives up to this distance from the quotient, with any relative error
     #[arg(long, value_name = "A", default_value_t = DEFAULT_TOLERANCE.absolute, value_parser = distance)]
     absolute_tolerance: f64,
-    /// The engine that runs the operators
+    /// Run the operators on this engine
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     engine: Engine,
-    /// Show every derivative, not only the 20 that are worst
+    /// Show every derivative, not only the worst 20
     #[arg(long)]
     all: bool,
-    /// Fail also if a derivative is ill-conditioned or was not compared
+    /// Fail unless all derivatives are right
     #[arg(long)]
     strict: bool,
     /// Print one JSON object instead of the table
     #[arg(long)]
     json: bool,
-    /// The time limit of each run of the engine, and of the difference quotients
+    /// Limit each run of the engine, and the computation of the quotients, to this time
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
-    /// Fail when the process takes more memory: bytes, or a number with K, M or G; if not given, a quarter of the
-    /// machine's memory, but at least 1G, if that is available
+    /// Fail when the process uses more memory: bytes, or a number with K, M or G.
+    ///
+    /// The default is a quarter of the machine's memory, or 1G if that is more, as far as it is available.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<u64>,
     /// The options for compiling programs.

@@ -1,5 +1,5 @@
-//! `vlad explain`: which items of a program are specialised, as what, and why the others are not; and the kinds of
-//! errors.
+//! `vlad explain`: reports the specialised items of a program and the obstacles of the others, or explains a kind of
+//! error.
 
 mod kinds;
 mod object;
@@ -23,37 +23,42 @@ use words::Timing;
 
 /// The form of the object that `vlad explain --json` adds, as its help shows it.
 pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json` is printed, with two more members:
-  explanation  an object for each item at top level that is no definition of a procedure, each with
-    name         the name that is defined, or null
-    place        where it is
+  explanation  an object for each item at top level, except definitions of procedures, with
+    name         the defined name, or null
+    place        the place of the item
     specialised  true or false
-    reason       why it is not, with message, hint and place; or null
+    reason       the obstacle to specialisation, with message, hint and place; or null
     value        the abstract value of the item, or null
     procedures   the procedures that it calls, each with name, place and instances; an instance has
-                 slots, argument, result, repeats ("loop", "tail calls", "recursion" or null), state
-                 (the variables that a loop changes, or null), unrolled (how many calls of the same
-                 procedure are around it) and widened (the values that were known at first)
-    reverse_mode the procedures that *j is applied to, each with record: "values", "repetition",
-               "tape" or "states"
-    resources    loops, fused (loops made one with others), arrays and cells (the places that make them),
-                 record and calls (the values in the largest record of sweeps, of calls that wait; or
-                 null), tape,
-                 copied_in (the definitions whose vectors are copied into arrays), copies_out; or null
+                 slots, argument, result,
+                 repeats ("loop", "tail calls", "recursion" or null),
+                 state (the variables that a loop changes, or null),
+                 unrolled (the number of enclosing calls of the same procedure) and
+                 widened (the values that were known at the first call only)
+    reverse_mode the applications of *j, each with procedure and
+                 record ("values", "repetition", "tape" or "states")
+    resources    loops, fused (loops that were merged into others),
+                 elementwise (loops that C compilers may vectorise),
+                 arrays and cells (the places that make them),
+                 record and calls (the number of values in the largest record of a reverse sweep and
+                 of a pending call, or null), tape,
+                 copied_in (the definitions with vectors that are copied into arrays), copies_out;
+                 or null
     statements   the numbers of statements: analysed, without_levels, simplified; or null
     c_bytes      the number of bytes of C, or null
     seconds      with --times: the times of the phases analysis, levels, passes and c
-  specialised_calls  an object for each call that has specialised code for items that have none, with
+  specialised_calls  an object for each specialised call in an item that is not specialised, with
     name         the name of the procedure
-    place        where it is
+    place        the place of the procedure
     call         "application", "j*" or "*j"
     operands     the shapes of the operands: "real", "vector", "matrix", or lists of them"#;
 
 /// The text behind the options in `vlad explain --help`.
 pub fn help() -> String {
     format!(
-        "FILE may also be a kind of errors or warnings, as messages show it in brackets: what it means, an example, and what to \
-         do (vlad explain type). A file with the name of a kind is given as a path: vlad explain ./type. The kinds are \
-         {}. With --json the explanation of a kind is an object with kind, severity, meaning, example (the \
+        "FILE may also be a kind of error or warning, as messages show it in brackets: `vlad explain type` prints its \
+         meaning, an example and a remedy. A file with the name of a kind is given as a path: vlad explain ./type. The \
+         kinds are {}. With --json the explanation of a kind is an object with kind, severity, meaning, example (the \
          arguments of a command), message (of that command) and remedy.\n\n{EXPLANATION_FORM}",
         kinds::names()
     )
@@ -74,7 +79,7 @@ pub struct ExplainArguments {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Add the times of analysis, removal of levels, passes and generation of C
+    /// Add the time of each phase: analysis, removal of levels, passes and generation of C
     #[arg(long)]
     pub times: bool,
 }

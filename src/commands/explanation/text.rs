@@ -1,5 +1,5 @@
-//! The explanation as text: first how many items are specialised, then those that are not, each with its reason, then
-//! the others.
+//! The explanation as text: the number of specialised items, then the items that are not specialised with the reason
+//! for each, then the specialised ones.
 
 use super::words::{Timing, call_word};
 use crate::run::refusals::{place_of, title};

@@ -1,4 +1,4 @@
-//! The words for a call, in text and in JSON alike, and the choice to show times.
+//! The words for a call in text and JSON, and the choice to show times.
 
 use vlad_compiler::explain::Call;
 

@@ -21,66 +21,68 @@ const DEFAULT_CASES: u64 = 1000;
 /// The arguments of `vlad fuzz`.
 #[derive(Debug, Args)]
 pub struct FuzzArguments {
-    /// The seed of the random programs: the same seed gives the same programs on every machine
+    /// Generate the programs from this seed; a seed gives the same programs on every machine
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,
-    /// The number of programs; if not given, 1000, or with --minutes as many as there is time for
+    /// Run N programs (default: 1000, or with --minutes no limit)
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
-    /// The number of the first program; with `--cases 1`, one program of a campaign is run again
+    /// Begin with program N; `--from N --cases 1` runs one program of a campaign again
     #[arg(long, value_name = "N", default_value = "0")]
     pub from: u64,
-    /// Begin no more programs after so many minutes; fractions are allowed
+    /// Start no program after so many minutes, which may be a fraction
     #[arg(long, value_name = "M", value_parser = minutes, allow_negative_numbers = true)]
     pub minutes: Option<Duration>,
-    /// Run only the programs of the part I of N, for several machines that share a campaign
+    /// Run only part I of N of the programs, to share a campaign among several machines
     #[arg(long, value_name = "I/N", conflicts_with_all = ["case", "merge"])]
     pub shard: Option<Shard>,
-    /// Run nothing: merge reports in JSON, those of all shards, into one
+    /// Merge the JSON reports of all shards into one report; run nothing
     #[arg(long, value_name = "REPORT.json", num_args = 1.., conflicts_with_all = ["cases", "from", "minutes", "case", "seed", "engine"])]
     pub merge: Vec<PathBuf>,
-    /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here. The
-    /// others are compared with the first in the order interp, hybrid, native-tagged, native, first-order
+    /// Run on this engine; may be repeated (default: interp, hybrid and native, as far as they work here).
+    ///
+    /// Engines are compared with the first one in the order interp, hybrid, native-tagged, native, first-order.
     #[arg(long, value_name = "ENGINE", value_parser = compared_engines())]
     pub engine: Vec<Engine>,
-    /// The kind of programs
+    /// Choose the kind of programs
     #[arg(long, value_name = "KIND", default_value = "both")]
     kind: MixtureArgument,
-    /// The size of good programs, in hundredths of the usual size
+    /// Set the size of good programs, in percent of the usual size
     #[arg(long, value_name = "K", default_value_t = GeneratorOptions::default().size)]
     size: usize,
-    /// The most operators of differentiation that are nested in the text of a program
+    /// Nest at most D operators of differentiation in the text of a program
     #[arg(long, value_name = "D", default_value_t = GeneratorOptions::default().depth)]
     depth: usize,
-    /// The percentage of programs that have something long, wide or large: bodies of hundreds of bindings,
-    /// dozens of parameters and operands, groups of a dozen procedures, capsules in capsules and the like
+    /// Let P percent of the programs have a long, wide or large part.
+    ///
+    /// A part is, for example, a body of hundreds of bindings, dozens of parameters, a group of a dozen procedures, or
+    /// capsules in capsules.
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().shape, value_parser = percentage)]
     shape: usize,
-    /// The percentage of programs that are interrupted: run under a step limit that they exceed, or suspended
-    /// at random steps and resumed by a random engine
+    /// Interrupt P percent of the programs: by a step limit, or by suspensions at random steps
     #[arg(long, value_name = "P", default_value_t = GeneratorOptions::default().interruption, value_parser = percentage)]
     interruption: usize,
-    /// Write each finding to a file in this folder: a program with comments that give the expected results, or the way
-    /// to reproduce the finding
+    /// Write each finding to this folder, as a program with comments that reproduce it
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
-    /// Run the program of a finding that crashed a process again, with its limit and its suspensions; its other
-    /// options are not taken from the finding, whose comments give those that it was found with
+    /// Run the program of a finding that crashed a process again, with its limit and suspensions.
+    ///
+    /// Other options are not taken from the file. Its comments list those of the campaign.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "from", "minutes", "output", "coverage", "json"])]
     pub case: Option<PathBuf>,
-    /// The number of processes that run programs at the same time
+    /// Run programs in N processes at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
-    /// The optimisation level of the C compiler, which takes most of the time
+    /// Set the optimisation of the C compiler, which takes most of the time
     #[arg(long, value_name = "HOW", default_value = "least")]
     optimise: OptimiseArgument,
-    /// Compile only one program in N, and each that reaches an operation in a nesting that no program before it reached
+    /// Compile one program in N, and each program that reaches an operation in a new nesting of operators
     #[arg(long, value_name = "N", default_value = "1")]
     compile_one_in: NonZeroU64,
-    /// Print tables of the operations that were executed and of the names that the programs contain
+    /// Print tables of the executed operations and of the names in the programs
     #[arg(long)]
     pub coverage: bool,
-    /// Print one JSON object instead of the text
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
     /// The options for compiling programs.
@@ -94,30 +96,30 @@ pub struct FuzzArguments {
 /// The kinds of programs, as an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MixtureArgument {
-    /// Well-typed ones over the whole language, one in eight of them mutated in one place
+    /// Well-typed programs over the whole language; one in eight is mutated in one place
     Good,
-    /// Ill-typed and malformed ones, and texts that are no programs
+    /// Ill-typed and malformed programs, and random texts
     Bad,
-    /// Both in turn
+    /// Good and bad programs in turn
     Both,
-    /// Procedures with a point, at which their derivatives are checked as by `vlad gradcheck`
+    /// Procedures, with their derivatives checked at a point as by `vlad gradcheck`
     Gradients,
-    /// Programs on numbers that are read, most of which the engine `native` specialises, with nested operators
+    /// Programs that read numbers and nest operators; `native` specialises most of them
     Scalar,
-    /// Programs of Farfel, which are compared with an evaluator of their own, and damaged texts
+    /// Farfel programs, compared with a separate evaluator, and damaged texts
     Farfel,
-    /// Programs in F-smooth, as they are written and rewritten, with forms of differentiation, and damaged texts
+    /// F-smooth programs with derivatives, both as written and rewritten, and damaged texts
     Fsmooth,
 }
 
 /// The levels of optimisation, as an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OptimiseArgument {
-    /// Not at all
+    /// No optimisation
     Least,
-    /// As for long programs
+    /// The optimisation of long programs
     Fast,
-    /// As for programs of usual length
+    /// The optimisation of programs of usual length
     Full,
 }
 

@@ -1,4 +1,4 @@
-//! Reports of campaigns read back, and merged into one: what the shards of a campaign found, as if one machine had run it.
+//! Reports of the shards of a campaign, read back and merged into the report that one machine would have made.
 
 use super::supervisor::Campaign;
 use serde::Deserialize;

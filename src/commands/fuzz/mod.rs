@@ -1,8 +1,8 @@
 //! `vlad fuzz`: runs random programs on several engines, which must agree about each of them.
 //!
-//! Worker processes of the same command do the work ([`worker`]). [`supervisor`] starts them, reads their results, and
-//! replaces a worker that crashes; the case that it was running is then the finding, which [`trial`] shrinks and
-//! [`findings`] writes to a file. [`told`] reports the result.
+//! Worker processes of the same command run the programs ([`worker`]). [`supervisor`] starts them, reads their results,
+//! and replaces a worker that crashes. The program of the crash is then a finding: [`trial`] shrinks it, and
+//! [`findings`] writes it to a file. [`report`] reports the result.
 
 mod arguments;
 mod findings;
@@ -36,12 +36,12 @@ use vlad_shared::runtime::run::Limits;
 /// The text behind the options in `vlad fuzz --help`.
 pub fn help() -> String {
     format!(
-        "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is a \
-         program, shrunk as far as possible, whose comments give the behaviour of the first engine \
-         (conformance/corpus/README.md): `vlad conform FILE` shows the same. For a wrong \
-         derivative they give the call of `vlad gradcheck` that shows it.\n\n\
-         With --shard each of several machines runs a part of the programs and prints its report with --json; --merge makes one report \
-         of them, with the exit code that the whole campaign would have had. It fails if a shard is missing.\n\n{}\n\n{}",
+        "The exit code is 3 if there are findings: engines disagree, or one of them crashes or hangs. A finding is a \
+         program that is shrunk as far as possible. Its comments state the behaviour of the first engine \
+         (see conformance/corpus/README.md), so `vlad conform FILE` reproduces the finding. For a wrong derivative they \
+         state a call of `vlad gradcheck`.\n\n\
+         With --shard, several machines run a part of the programs each and print JSON reports by --json. --merge makes one \
+         report of them, with the exit code of the whole campaign. It fails if a shard is missing.\n\n{}\n\n{}",
         report::FORM,
         crate::process::exit::EXIT_CODES
     )

@@ -25,8 +25,8 @@ With --json one object is printed:
    \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...],
    \"tally\": the counts in the form that --merge reads}
 PROGRAM is a text, or the list of its bytes if it is not UTF-8. \
-STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
-innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
+STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is -, or the \
+innermost operator around a name and the number of operators: F, R, C for checkpoint-*j, T for the reflective basis.";
 
 /// Reports the result of a campaign.
 pub fn tell(arguments: &FuzzArguments, campaign: &Campaign, console: &Console) -> Exit {

@@ -26,16 +26,18 @@ const MOST_DERIVATIVES: i64 = 8;
 
 /// The text behind the options in `vlad plot --help`.
 pub const HELP: &str = "\
-A procedure is a name or an expression, which is evaluated behind the program and sees all that it defines. It maps a real \
-to a real, or to data with several, each of which is a series. --contour draws the lines at which a procedure of two \
-reals has the same value; the pattern of the procedure says if they are operands, a list or, with --arrays, a vector or a list. --path draws \
-the points of a list or vector, each of which has two reals. A FILE whose name ends with .csv or .tsv is a table and no program, as one \
-of --csv is: its first column is across, and each of the others is a series.
+A procedure is a name or an expression. It is evaluated after the program and can use its definitions. It maps a real to a real, or to \
+data with several reals, which are one series each. --contour draws level lines of a procedure of two reals. The pattern of \
+the procedure determines if these are two operands, a list or, with --arrays, a vector or a list. --path draws the points of a list or \
+vector; each point has two reals.
 
-With -o the drawing is written to a file: a picture in SVG if its name ends with .svg, text if it ends with .txt. Other forms there are \
-none; browsers and programs of drawing turn SVG into PNG and PDF.
+A FILE with a name that ends with .csv or .tsv is a table and no program. Tables are also given by --csv. The first column is \
+horizontal, and each of the others is a series.
 
-Values that are not finite are not drawn, nor are derivatives there. What the program prints is not shown.";
+With -o the drawing is written to a file: as SVG if its name ends with .svg, as text if it ends with .txt. Other tools convert SVG into PNG \
+and PDF.
+
+Values that are not finite are not drawn, and neither are derivatives there. The output of the program is not shown.";
 
 /// The arguments of `vlad plot`.
 #[derive(Debug, Args)]
@@ -43,50 +45,52 @@ pub struct PlotArguments {
     /// The program, or a table.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// A procedure of a real; may be repeated
+    /// Draw this procedure of one real; may be repeated
     #[arg(long, value_name = "F", allow_hyphen_values = true, requires = "over")]
     pub function: Vec<String>,
-    /// The interval A:B of its operand, or A:B:N with the number of points; for --contour twice, across and up
+    /// Draw over the interval A:B, at N points; give it twice for --contour, horizontal and vertical.
+    ///
+    /// The default of N is 200, and 60 for each interval of --contour.
     #[arg(long, value_name = "A:B[:N]", allow_hyphen_values = true, value_parser = interval)]
     pub over: Vec<Interval>,
     /// Draw the derivatives of orders up to K as well
     #[arg(long, value_name = "K", default_value = "0", requires = "function")]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=MOST_DERIVATIVES))]
     pub with_derivatives: u32,
-    /// A procedure of two reals, whose contours are drawn
+    /// Draw the contours of this procedure of two reals
     #[arg(long, value_name = "G", allow_hyphen_values = true, conflicts_with = "function", requires = "over")]
     pub contour: Option<String>,
-    /// An expression whose value is a list or vector of points with two reals each, drawn as a line; may be repeated
+    /// Draw a line through the points in the value of this expression; may be repeated
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     pub path: Vec<String>,
-    /// A table of numbers, drawn as dots; may be repeated
+    /// Draw the numbers of this table as dots; may be repeated
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Vec<PathBuf>,
-    /// The column of tables that is across, by its name or number; the first if not given
+    /// Use this column of tables, a name or a number, as the horizontal axis (default: the first)
     #[arg(long, value_name = "COLUMN")]
     pub x: Option<String>,
-    /// A column of tables that is drawn, by its name or number; may be repeated; all others if none is given
+    /// Draw this column of tables, a name or a number; may be repeated (default: all others)
     #[arg(long, value_name = "COLUMN")]
     pub y: Vec<String>,
-    /// The interval LOW:HIGH that is shown upwards; if not given, all values
+    /// Show the values from LOW to HIGH (default: all values)
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true, value_parser = range)]
     pub range: Option<Axis>,
-    /// Write SVG, or text, to this file instead of text to the standard output
+    /// Write SVG or text to this file, instead of text to standard output
     #[arg(short, long, value_name = "FILE.svg|FILE.txt", value_parser = OsStringValueParser::new().try_map(picture))]
     pub output: Option<Picture>,
-    /// The title
+    /// Set the title
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub title: String,
-    /// The width of the field in characters
+    /// Set the width of the field in characters
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u16).range(8..=400))]
     pub width: u16,
-    /// The height of the field in characters
+    /// Set the height of the field in characters
     #[arg(long, value_name = "N", default_value = "18", value_parser = clap::value_parser!(u16).range(4..=200))]
     pub height: u16,
-    /// The structure of the two reals of --contour where its pattern tells none
+    /// Pass the two reals of --contour as a vector or a list where its pattern does not decide
     #[arg(long, value_name = "STRUCTURE", default_value = "vectors")]
     pub arrays: ArraysArgument,
-    /// The engine that runs the program
+    /// Run the program on this engine
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     pub engine: Engine,
     /// The limits on memory, time and output.

@@ -11,12 +11,14 @@ use vlad_engines::Engine;
 
 /// The text behind the options in `vlad repl --help`.
 pub const HELP: &str = "\
-An input is an expression or a definition, or several of them, over as many lines as its parentheses take. Definitions are evaluated \
-once; one that replaces another is seen by all procedures that refer to the name. `:help` lists the commands of a session. At a \
-terminal the interrupt key (Ctrl-C) ends an evaluation and keeps the session, and the end of the input (Ctrl-D) ends it. The history is \
-kept in the file that VLAD_HISTORY names, or in vlad/history in the folder of XDG_STATE_HOME, unless with --sandbox.
+An input is one or more expressions and definitions. It continues over lines while a parenthesis is open. A definition is evaluated once. \
+A later definition of the same name replaces it for all procedures that use the name. `:help` lists the commands of a session.
 
-Without a terminal there is no prompt; then the exit code is 1 if an input has failed.";
+At a terminal, Ctrl-C ends an evaluation and keeps the session, and Ctrl-D ends the session. The history is kept in the file that \
+VLAD_HISTORY names, by default vlad/history in the folder XDG_STATE_HOME or ~/.local/state. With --sandbox there is no history.
+
+--timeout and --max-steps limit each input, and --max-output limits the session. Without a terminal there is no prompt, and the exit code is 1 \
+if an input has failed.";
 
 /// The engines that can be chosen. The code of `native` relies on definitions having the values that their texts have now; where
 /// they do not, `hybrid` evaluates in its place.
@@ -25,7 +27,7 @@ pub const ENGINES: [Engine; 3] = [Engine::Interp, Engine::Hybrid, Engine::Native
 /// The arguments of `vlad repl`.
 #[derive(Debug, Args)]
 pub struct ReplArguments {
-    /// Files that are evaluated first
+    /// Evaluate these files first
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The options for reading inputs.
@@ -34,13 +36,13 @@ pub struct ReplArguments {
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// Add its 16 hexadecimal digits to each real that is printed
+    /// Print the 16 hexadecimal digits of each real behind it
     #[arg(long)]
     pub bits: bool,
-    /// The notation of what is printed
+    /// Choose the notation of printed values (default: vlad)
     #[arg(long, value_name = "NOTATION", value_enum, default_value = "vlad", hide_default_value = true)]
     pub notation: DataNotation,
-    /// End the evaluation of an input with an error if it takes more than N steps
+    /// Fail if an input takes more than N steps (default: no limit)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
     /// The limit on nested calls.

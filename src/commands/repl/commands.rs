@@ -20,17 +20,17 @@ const fn described(name: &'static str, operands: &'static str, help: &'static st
 /// The commands, in the order of `:help`.
 pub const COMMANDS: [Described; 12] = [
     described("load", "FILE", "evaluate a file"),
-    described("reload", "", "evaluate the files that were loaded again"),
-    described("type", "EXPRESSION", "what is known of a value without a run"),
-    described("time", "INPUT", "evaluate an input, and tell how long it takes"),
-    described("steps", "INPUT", "evaluate an input, and count its steps"),
-    described("engine", "[NAME]", "the engine; or another one from now on"),
-    described("forward", "NAME", "the code of a procedure in forward mode"),
-    described("reverse", "NAME", "the code of a procedure in reverse mode"),
-    described("check", "NAME POINT", "the derivatives of a procedure, by all modes and by differences"),
-    described("trace", "CALL", "the operations of a call on reals, with the adjoints of its operands"),
-    described("help", "", "this list"),
-    described("quit", "", "end the session, as the end of the input does"),
+    described("reload", "", "evaluate the loaded files again"),
+    described("type", "EXPRESSION", "show the shape of a value, without a run"),
+    described("time", "INPUT", "evaluate an input, and show its time"),
+    described("steps", "INPUT", "evaluate an input, and show its steps"),
+    described("engine", "[NAME]", "show the engine, or choose another one"),
+    described("forward", "NAME", "show the forward transformation of a procedure"),
+    described("reverse", "NAME", "show the reverse transformation of a procedure"),
+    described("check", "NAME POINT", "compare the derivatives of a procedure by all modes and by differences"),
+    described("trace", "CALL", "show the operations of a call on reals, with adjoints"),
+    described("help", "", "show this list"),
+    described("quit", "", "end the session, like the end of the input"),
 ];
 
 /// A command with its operands.

@@ -1,4 +1,5 @@
-//! The host of an evaluation: numbers from the input of the session, output to the console, and what it has reached.
+//! The host of an evaluation: numbers from the input of the session, output to the console, and its progress through
+//! the items.
 
 use super::input::SessionInput;
 use crate::output::console::Console;

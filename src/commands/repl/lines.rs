@@ -1,4 +1,4 @@
-//! Inputs from a pipe or a file: lines up to the end of what the language takes as one input.
+//! Inputs from a pipe or a file: lines are joined until the language accepts them as one input.
 
 use super::input::SessionInput;
 use std::io::{self, BufRead, Read};

@@ -2,11 +2,11 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `lines`, `editor`, `history`, `completion` | where inputs come from |
-//! | `evaluation` | the definitions with their values, and how an input changes them |
-//! | `background`, `settled` | the code that is compiled meanwhile, and whether it may be |
+//! | `lines`, `editor`, `history`, `completion` | the sources of inputs |
+//! | `evaluation` | the definitions with their values, and the effect of an input on them |
+//! | `background`, `settled` | compilation in the background, and its conditions |
 //! | `commands`, `inspections` | inputs that begin with a colon |
-//! | `session` | the whole: takes inputs, and reports what comes of them |
+//! | `session` | the session: takes inputs, and reports their results |
 //! | `host`, `input` | the standard streams during an evaluation |
 //! | `shape` | the shape of a value, in words |
 

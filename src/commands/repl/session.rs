@@ -1,4 +1,4 @@
-//! The session of `vlad repl`: takes inputs and commands, and reports what comes of them.
+//! The session of `vlad repl`: takes inputs and commands, and reports their results.
 
 use super::arguments::{ENGINES, ReplArguments};
 use super::background::SessionCompiler;

@@ -23,11 +23,12 @@ use vlad_shared::snapshot::capsule_file;
 /// The arguments of `vlad resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArguments {
-    /// The file that `vlad suspend` has written
+    /// The file that `vlad suspend` wrote
     #[arg(value_name = "CAPSULE")]
     capsule: PathBuf,
-    /// The program's file; if not given, the program is taken from the capsule. It has to be the one that was
-    /// suspended, up to names and layout
+    /// The program's file (default: the program in the capsule).
+    ///
+    /// It must be the program that was suspended, up to names and layout.
     #[arg(value_name = "FILE")]
     program: Option<PathBuf>,
     /// The options for reading it.
@@ -36,10 +37,10 @@ pub struct ResumeArguments {
     /// The options of the run.
     #[command(flatten)]
     options: RunOptions,
-    /// Suspend the run again when N steps have been taken since its beginning
+    /// Suspend the run again after N steps, counted from the beginning of the program
     #[arg(long, value_name = "N", requires = "output", allow_negative_numbers = true)]
     after: Option<u64>,
-    /// The file that the suspended run is written to
+    /// Write the suspended run to this file
     #[arg(short = 'o', long, value_name = "CAPSULE", requires = "after")]
     output: Option<PathBuf>,
 }

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 /// The text behind the options in `vlad trace --help`.
 pub const HELP: &str = "\
-F and X are one expression each, as those of `vlad gradcheck`. The table has a line for each operation on reals that depend on X: its \
-name, the operation with its operands, its value, its tangent (forward) or adjoint (reverse), and the place of the application. \
-Numbers among the operands are constants of the computation. With `checkpoint` each line also has the number of executions of the \
-operation, and the number of the reverse sweep that came to it. The numbers are those that `j*`, `*j` and `checkpoint-*j` compute with, to the last bit.
+F and X are one expression each. They are evaluated once, after the program, and can use its definitions. The table has a line for each \
+operation on reals that depend on X: its name, the operation with its operands, its value, its tangent (forward) or adjoint (reverse), and its \
+place in the program. Numbers among the operands are constants of the computation. With `checkpoint` a line also has the number of executions \
+of the operation, and the number of the reverse sweep that reached it. All numbers have the bits with which `j*`, `*j` and \
+`checkpoint-*j` compute.
 
 With --json one object is printed:
   {\"mode\": TEXT, \"point\": TEXT, \"value\": TEXT, \"direction\": TEXT, \"result\": TEXT,
@@ -22,7 +23,7 @@ With --json one object is printed:
    \"all_operations\": N}
 REAL is a number, or one of the texts \"+inf.0\", \"-inf.0\" and \"+nan.0\"; \"result\" is the tangent of the value or the cotangent of X.
 
-With --step the keys are lines: an empty line or `n` goes forwards, `b` backwards, a number to that step, `q` ends.";
+With --step, commands are lines: an empty line or `n` goes forwards, `b` backwards, a number goes to that step, and `q` ends.";
 
 /// The arguments of `vlad trace`.
 #[derive(Debug, Args)]
@@ -30,26 +31,27 @@ pub struct TraceArguments {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// The procedure: its name, or an expression; with --step it may be left out
+    /// The procedure F: a name or an expression; optional with --step
     #[arg(long, value_name = "F", allow_hyphen_values = true, required_unless_present = "step", requires = "at")]
     pub function: Option<String>,
-    /// The operand: an expression
+    /// The operand X: an expression
     #[arg(long, value_name = "X", allow_hyphen_values = true, requires = "function")]
     pub at: Option<String>,
-    /// The mode of differentiation
+    /// Choose the mode of differentiation
     #[arg(long, value_name = "MODE", default_value = "reverse")]
     pub mode: TraceMode,
-    /// The tangent of X in forward mode, the cotangent of the value in the others: an expression; if not given, 1 for the
-    /// first real and 0 for all others
+    /// Set the tangent of X in forward mode, or else the cotangent of the value: an expression.
+    ///
+    /// The default is 1 for the first real and 0 for all others.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub direction: Option<String>,
     /// Print one JSON object instead of the table
     #[arg(long, conflicts_with = "step")]
     pub json: bool,
-    /// Write the graph of the operations to a file, with adjoints that flow back along it
+    /// Write the graph of the operations, with the flow of adjoints, to this file
     #[arg(long, value_name = "FILE", conflicts_with = "step")]
     pub svg: Option<PathBuf>,
-    /// The most operations in the table, in JSON and in the graph, half of them the first and half the last
+    /// Show at most N operations: the first half of them from the beginning, the other from the end
     #[arg(long, value_name = "N", default_value_t = DEFAULT_ROWS, value_parser = clap::value_parser!(u64).range(1..))]
     pub rows: u64,
     /// Show all operations
@@ -73,7 +75,7 @@ pub enum TraceMode {
     Forward,
     /// `*j`: operations in order, with the adjoints of the reverse sweep
     Reverse,
-    /// `checkpoint-*j`: the same, with what is executed again
+    /// `checkpoint-*j`: as reverse, with the repeated executions
     Checkpoint,
 }
 

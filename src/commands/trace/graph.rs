@@ -1,8 +1,8 @@
-//! A trace as a picture: the operations as a graph, from the operand at the top to the value at the bottom, with adjoints that
-//! flow back.
+//! A trace as a picture: the graph of the operations, from the operand at the top to the value at the bottom, with
+//! adjoints that flow back.
 //!
-//! A node is below all nodes that it reads, in the first line where that holds; on a line nodes are in the order of the mean
-//! of what they read. The picture is SVG without scripts and fonts of its own.
+//! A node is in the first line below all nodes that it reads. Nodes of a line are ordered by the mean place of the
+//! nodes that they read. The picture is SVG without scripts and fonts of its own.
 
 use super::arguments::TraceMode;
 use super::question::{Traced, shown};

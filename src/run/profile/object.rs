@@ -9,28 +9,28 @@ use vlad_shared::ad::checkpointing::Action;
 use vlad_shared::core::Program;
 
 /// The form of the member, as `vlad profile --help` shows it.
-pub const PROFILE_FORM: &str = r#"  profile      what operators took; only from `vlad profile`, and not if the program was cut off:
-    memory     what peak_bytes counts: "allocated" (bytes, exactly) or "resident" (of the process)
-    left_out   how many applications are in no row, since there are more than 1000 rows
-    rows       the applications of an operator at one place and one depth, together; each has
-      operator      its name
-      place         where the application stands
-      depth         how many operators are around it
-      applications  how many there were
-      again         how many of them were in what another operator executed again
-      unfinished    how many had not ended when the run did
-      steps         of their procedures, without what ran in operators inside
-      splits        how often an interval was split: the advances of checkpoint-*j
-      reversals     the intervals that it recorded and reversed
-      snapshots     the most states that it kept at the same time
-      executed      the steps of all that it executed again
+pub const PROFILE_FORM: &str = r#"  profile      the costs of operators; only from `vlad profile`, and not if the run was cut off:
+    memory     the measure of peak_bytes: "allocated" (exact bytes) or "resident" (of the process)
+    left_out   the number of applications in no row; there are at most 1000 rows
+    rows       one for all applications of an operator at one place and one depth; each has
+      operator      the name of the operator
+      place         the place of the application
+      depth         the number of enclosing operators
+      applications  the number of applications
+      again         the number of those in intervals that another operator executed again
+      unfinished    the number of those that had not ended when the run did
+      steps         the steps of their procedures, without those in nested operators
+      splits        the splits of intervals: the advances of checkpoint-*j
+      reversals     the intervals that checkpoint-*j recorded and reversed
+      snapshots     the largest number of states kept at a time
+      executed      the steps of all repeated executions
       ratio         (steps + executed) / steps, or null
-      peak_bytes    the most in use during one of them, beyond what was when it began
+      peak_bytes    the largest growth of memory during one application
       seconds       the time from beginning to end
-      longest       of the one with the most steps the same from `steps` on, and
-        every       one in how many of its actions is told, beside the largest
+      longest       the same figures, from `steps` on, of the application with the most steps; and
+        every       n, if one in n of its actions is listed, beside the largest
         actions     each with number (from 0), action ("advance" or "reverse"), from, steps,
-                    snapshots (the states that are kept when it begins)"#;
+                    snapshots (the states kept when it begins)"#;
 
 /// The profile of a program.
 pub fn object(profile: &Profile, program: &Program) -> Value {

@@ -1,4 +1,4 @@
-//! The report of a profile: a table, a JSON object and a picture, made of what the recorder has recorded.
+//! The report of a profile: a table, a JSON object and a picture of the recorded data.
 
 use super::recorder::Recorder;
 use super::{object, picture, table};

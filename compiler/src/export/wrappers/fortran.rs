@@ -7,7 +7,7 @@ use crate::export::signature::LeafType;
 use crate::export::text::{CFiles, makefile, named};
 use std::fmt::Write;
 
-/// The greatest length of a comment, which is a line.
+/// The greatest length of a comment, which takes one line.
 const MOST_COMMENT: usize = 120;
 
 /// The C files and the module.
@@ -31,7 +31,7 @@ pub fn fortran_files(set: &ExportSet<'_>) -> Vec<File> {
     files
 }
 
-/// A function of C. Where it has places for lengths, which may be left out, the function of the module is another one: until
+/// A function of C. If it returns sizes, which are optional, the module has a function of its own around it: before
 /// Fortran 2018 a function of C has no optional arguments.
 struct Function {
     /// Its name in C, and that of the function of the module.
@@ -89,7 +89,7 @@ impl Function {
         )
     }
 
-    /// The function of the module, if it is not that of C.
+    /// The function of the module around the function of C, if there is one.
     fn with_optional_lengths(&self, set: &str) -> String {
         if self.inner == self.name {
             return String::new();

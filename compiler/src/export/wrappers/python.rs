@@ -1,5 +1,5 @@
-//! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and what pip needs to
-//! compile them (`compiler/export/python`).
+//! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and a build backend for
+//! pip (`compiler/export/python`).
 
 use crate::export::files::File;
 use crate::export::mathematics::{Library, licence_name};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use vlad_first_order::kind::MOST_RANK;
 
-/// The public names of the module, and the names of Python that it uses.
+/// The public names of the module, and the names of Python that the module uses.
 const TAKEN: [&str; 25] = [
     "AttributeError",
     "Error",
@@ -41,8 +41,8 @@ const TAKEN: [&str; 25] = [
     "use_stack",
 ];
 
-/// The names of the functions: those in C as far as they are names in Python, and neither Python nor the module has
-/// them. Others get an `f` before them or a `_` behind them.
+/// The names of the functions: their names in C. A name that Python does not allow, or that is in use, gets an `f`
+/// before it or a `_` behind it.
 fn names(of_c: &[&str]) -> Vec<String> {
     let mut used: BTreeSet<String> = of_c.iter().copied().map(str::to_owned).collect();
     let name_of = |own: &&str| {
@@ -110,7 +110,8 @@ struct Function<'set> {
     parameters: Vec<String>,
 }
 
-/// The statements of a function, and its arguments in C. Its own variables begin with `_`, and no parameter does.
+/// The statements of a function, and the arguments of its call in C. Its variables begin with `_`, and no parameter
+/// does.
 #[derive(Default)]
 struct Body {
     lines: Vec<String>,
@@ -173,8 +174,8 @@ impl<'set> Function<'set> {
         text
     }
 
-    /// The statements of the call. Arrays of results have room for as much as the largest operand, or, if that was wrong,
-    /// for what they needed the last time; where that is too little the call is made again.
+    /// The statements of the call. The first guess for the room of a result is the size of the largest operand, or the
+    /// room that the previous call needed if that differed. The call is repeated if a result does not fit.
     fn call(&self, c_name: &str, body: &mut Body, results: &[LeafType]) -> String {
         let (mut arrays, mut lines) = (Vec::new(), Vec::new());
         let mut lengths = 0;
@@ -235,7 +236,7 @@ impl<'set> Function<'set> {
 }
 
 impl Body {
-    /// The length of an array of the result if none is known: that of the largest operand.
+    /// The first guess for the length of an array of the result: the largest size of an operand.
     fn guess(&self) -> String {
         match self.sizes.as_slice() {
             [] => "1".to_owned(),
@@ -249,8 +250,8 @@ impl Body {
         self.arguments.push(format!(", {value}"));
     }
 
-    /// Takes an operand or a part of one: the value of an expression, which is also its name in messages. The recursion is as deep as
-    /// the signature.
+    /// Adds an operand or a part of one, given its expression. Messages use the expression as its name. The recursion
+    /// is as deep as the signature.
     fn part(&mut self, of: &Type, value: &str, next: &mut usize) {
         match of {
             Type::Leaf(leaf) => {
@@ -267,7 +268,7 @@ impl Body {
         }
     }
 
-    /// Takes a number or an array.
+    /// Adds a number or an array.
     fn leaf(&mut self, leaf: LeafType, place: usize, value: &str) {
         let name = format!("_x{place}");
         match leaf {
@@ -291,7 +292,7 @@ impl Body {
     }
 }
 
-/// The parts of a tuple: of a list its elements, of other pairs also the rest.
+/// The parts of a tuple: the elements of a list, or the parts of a chain of pairs with the last second part.
 fn parts(of: &Type) -> Vec<&Type> {
     let (mut found, mut rest) = (Vec::new(), of);
     while let Type::Pair(first, second) = rest {

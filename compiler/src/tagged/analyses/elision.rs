@@ -1,23 +1,21 @@
-//! Elision of values of the reflective basis that are built in one place and taken apart in one place.
+//! Elision of values of the reflective basis that are made in one place and taken apart in one place.
 //!
 //! In the reflective style a derivative is `(tangent ((j* f) (bundle x x')))` or `(cdr ((cdr ((*j f) (*j x))) y'))`.
-//! Two properties are decided here, block by block, and both affect speed alone:
+//! The analysis finds two properties of a block. Both affect only speed:
 //!
-//! - *Elided calls*: a block ends with the call of a procedure that it has transformed, on an operand that it has
-//!   transformed, and has no other use for either; or with the call of a backpropagator. Then the variables hold the
-//!   untransformed values. `bundle` still checks at its place in the program that the tangent conforms; the call begins
-//!   the level.
-//! - *Demands*: the part of its value that a continuation needs, if it takes a part first and has no other use for the
-//!   value. The frame descriptor records this, and the runtime may return that part alone, with a note (`enum
-//!   vlad_wants` in `machine.h`).
+//! - *Elided calls*: the block ends with the call of a transformed procedure on a transformed operand, and uses neither
+//!   otherwise; or it ends with the call of a backpropagator. Then the variables hold the untransformed values. `bundle`
+//!   still checks, at its place in the program, that the tangent conforms. The call begins the level.
+//! - *Demands*: a continuation takes a part of its value first, and has no other use for the value. Its frame
+//!   descriptor records the part, and the runtime may return that part alone, flagged (`enum vlad_wants` in `machine.h`).
 //!
-//! Specialised code makes none of these values. This analysis serves the code that is not specialised: procedures that the
-//! specialising compiler cannot type, items that it has given up, and runs that count steps. [`crate::tagged::body`] asks
-//! it in three methods (`elided`), tables write demands into frame descriptors, and `pull.c` computes cotangents without a
+//! Specialised code makes none of these values. The analysis serves all other code: procedures that the specialising
+//! compiler cannot type, items that bailed out, and runs that count steps. [`crate::tagged::body`] queries it in three
+//! methods (`elided`), `tables` writes demands into frame descriptors, and `pull.c` computes cotangents without a
 //! backpropagator.
 //!
-//! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the stepwise form of a
-//! function builds all values that exist at its stop points. Blocks in chunks take no part.
+//! Invariant: elision is optional everywhere. Code that cannot use it makes all values. So the stepwise form of a
+//! function makes all values that exist at its stop points. Blocks in chunks take no part.
 
 use super::regions::Regions;
 use crate::tagged::unit::Unit;

@@ -1,8 +1,7 @@
-//! Escape analysis: finds the procedures that can reach call sites that do not know their code.
+//! Escape analysis: finds the procedures that can reach call sites without known callees.
 //!
-//! A procedure that is called only where its code is known, and that has a direct entry (a block for its separate
-//! arguments), needs no entry that takes them as one value. This holds for most loops, and for most definitions of two
-//! or more parameters.
+//! A procedure with a direct entry (a block for separate arguments) needs no entry for one tuple if all its call sites
+//! know it. This holds for most loops, and for most definitions of two or more parameters.
 
 use super::globals::Globals;
 use crate::tagged::unit::Unit;

@@ -1,4 +1,5 @@
-//! Analysis of definitions: those whose value is a known procedure, and those that have run before other code does.
+//! Analysis of definitions: finds the values that are known procedures, and the definitions that have run before a
+//! block.
 
 use crate::tagged::unit::Unit;
 use vlad_core::{GlobalId, Item, LambdaId, Program};

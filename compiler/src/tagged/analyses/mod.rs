@@ -1,14 +1,14 @@
-//! The analyses of a program before C is generated from it, in the order in which `pipeline` runs them. Each takes the
-//! program and the results of earlier ones.
+//! The analyses of a program before the generation of C, in the order of `pipeline`. Each takes the program and the
+//! results of earlier ones.
 //!
-//! | analysis | postcondition |
+//! | analysis | result, with its invariant |
 //! |---|---|
-//! | [`globals`] | each definition whose value is a known procedure, and those that have run before some code, are known |
-//! | [`escapes`] | a procedure that does not escape is only called where its code is known |
-//! | [`regions`] | each block that runs is in one C function, whole or in chunks, after all its predecessors; lengths are bounded |
-//! | [`rows`] | each step of a stoppable program is in a row, with the variables alive at it |
-//! | [`elision`] | a value of the reflective basis that is elided has one use, in the same block |
-//! | [`places`] | places in equal code have the same representative |
+//! | [`globals`] | the definitions that are known procedures, and the definitions that have run before a block does |
+//! | [`escapes`] | the procedures that escape; all others are called only where their code is known |
+//! | [`regions`] | C functions: each reachable block is in one, whole or in chunks, after all its predecessors; lengths are bounded |
+//! | [`rows`] | rows: each step of a stoppable program is in one, with the variables that are live there |
+//! | [`elision`] | elided values of the reflective basis: each has one use, in the same block |
+//! | [`places`] | a representative for each place, shared by places in equal code |
 
 pub mod elision;
 pub mod escapes;

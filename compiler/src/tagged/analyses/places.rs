@@ -1,4 +1,4 @@
-//! Places at the same position of equal code, by which capsules are compared.
+//! Representatives of places at the same position of equal code. Comparisons of capsules use them.
 
 use crate::foreign::Counting;
 use crate::tagged::steps::step;

@@ -1,14 +1,13 @@
 //! Partition of the blocks of a program into C functions.
 //!
-//! A block that is reached from outside the code before it (the entry of an activation, or the continuation of a call)
-//! is the head of a function. Any other block joins the function of its predecessors, if they are all in one function;
-//! else it is a head, too, and its free variables are *spilled*: passed in the free part of the stack. A block that
-//! would make a function too long also becomes a head, since C compilers take more than linear time for one function. A
-//! block that is too long by itself is cut into chunks; the variables that they share are stored in the machine between
-//! them.
+//! A block with an outside entry (the entry of an activation, or the continuation of a call) is the head of a function.
+//! Any other block joins the function of its predecessors if that is the same for all. Else it is a head as well, and
+//! its free variables are *spilled*: passed in the free part of the stack. A block that would make a function too long
+//! also becomes a head, since C compilers take more than linear time for one function. A block that is too long by
+//! itself is cut into chunks. The machine stores the variables that chunks share.
 //!
-//! Postcondition: each block is in one function, whole or in chunks, after all its predecessors; the length of each
-//! function is bounded, unless a single instruction exceeds the bound. `check` checks this, in tests.
+//! Postcondition: each block is in one function, whole or in chunks, after all its predecessors. The length of each
+//! function is bounded, unless a single instruction exceeds the bound. `check` checks this in tests.
 
 use super::escapes::Escapes;
 use crate::tagged::steps::steps;

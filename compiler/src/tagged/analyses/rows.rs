@@ -1,14 +1,13 @@
-//! Step sequences of a stoppable program, and the variables alive at them: the places where its functions stop and
-//! resume.
+//! Rows of steps of a stoppable program, with the variables that are live there. Functions stop and resume at rows.
 //!
-//! A row is a maximal sequence of steps of a piece with no other instruction between them. The rows of a function are
+//! A row is a maximal sequence of steps of a piece without other instructions between them. The rows of a function are
 //! numbered in the order of its text; the numbering of a cut block runs through all of its chunks. So one table gives
-//! for each variable the interval of rows at which it is alive. Its length is in proportion to the code, however many
-//! variables are alive at once.
+//! the interval of rows in which each variable is live. Its length is proportional to the code, independent of the
+//! number of live variables.
 //!
-//! This is a layout of liveness, not another analysis. Equation: the variables alive at a row are those of
-//! [`vlad_cps::liveness::live_before`], which `check` compares in tests; one walk of each block reads them off for all
-//! of its rows.
+//! The table is another layout of liveness, not another analysis. Equation: the variables live at a row are those of
+//! [`vlad_cps::liveness::live_before`]. `check` compares both in tests. One walk of each block finds them for all its
+//! rows.
 
 use super::regions::{Piece, Regions};
 use crate::foreign::Counting;

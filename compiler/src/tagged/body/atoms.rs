@@ -1,4 +1,4 @@
-//! Operands: atoms as C expressions, shared, moved or borrowed as the converted program says.
+//! Operands: atoms as C expressions, shared, moved or borrowed according to the converted program.
 
 use super::{Body, Form};
 use crate::c::{Expression as C, Statement};

@@ -1,5 +1,5 @@
-//! Code for elided values (see [`crate::tagged::analyses::elision`]): bindings of their parts, and continuations that are
-//! given a part with a note.
+//! Code for elided values (see [`crate::tagged::analyses::elision`]): bindings of their parts, and continuations that
+//! may receive a flagged part in place of a value.
 
 use super::{Body, Form};
 use crate::c::{Expression as C, Statement};

@@ -1,7 +1,6 @@
 //! The ends of blocks: returns, jumps, branches, calls; the frames of continuations, and transfers without a frame.
 //!
-//! Order of a transfer to another function: first its operands are computed; the captured slots are released, or passed
-//! on, last.
+//! A transfer to another function computes its operands first, and releases or passes on the captured slots last.
 
 use super::atoms::number_of;
 use super::{Body, Form as FunctionForm, drop_slots, label};

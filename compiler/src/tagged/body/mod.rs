@@ -1,10 +1,10 @@
-//! A C function under construction, with the methods that all parts of its generation share: statements, names, faults.
+//! A C function under construction, with the methods that all parts of the generation share: statements, names, faults.
 //!
-//! The other methods stand in layers; none calls one of a higher module:
+//! The other methods are in layers, the lowest first. No method calls one of a higher module.
 //!
-//! - `atoms`: operands, shared or moved as the converted program says;
+//! - `atoms`: operands, shared, moved or borrowed;
 //! - `patterns`, `primitives`, `instructions`: the instructions of a block;
-//! - `elided`: instructions whose values are elided;
+//! - `elided`: instructions with elided values;
 //! - `ends`: the ends of blocks - transfers, frames, calls;
 //! - `stops`, `prologue`: stops of the stepwise form, and the beginning of a function.
 

@@ -1,8 +1,8 @@
-//! Primitives: inline code for operands of the common kinds, and calls of the runtime for all others.
+//! Primitives: inline code for common operands, and calls of the runtime for all others.
 //!
-//! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real
-//! at a level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults. In a
-//! program with traps operations on reals have no fast path: the runtime tests their results.
+//! The fast path of a primitive implements the table's form on plain reals, or on pairs. For other operands, like a
+//! real of a level or a value of the wrong type, the slow path calls the runtime. It handles all cases and faults. In a
+//! program with traps, operations on reals have no fast path, since the runtime tests their results.
 
 use super::Body;
 use super::atoms::number_of;

@@ -1,5 +1,5 @@
-//! The prologue of a C function: the test that returns to the driver, or in the stepwise form the dispatch that resumes
-//! at a stop point (see `stops`); and the loads of parameters and free variables.
+//! The prologue of a C function: the test of the fuel, or in the stepwise form the dispatch to a stop point (see
+//! `stops`); then the loads of parameters and free variables.
 
 use super::{Body, Form, drop_slots, site_in};
 use crate::c::{Expression as C, Infix, Statement};

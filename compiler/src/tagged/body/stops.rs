@@ -1,5 +1,5 @@
-//! Code of the stepwise form of a function that stops within a row of steps, or resumes there; `points` describes the
-//! stop points.
+//! Code of the stepwise form of a function that stops or resumes within a row of steps. `points` describes the stop
+//! points.
 
 use super::Body;
 use crate::c::{Expression as C, Infix, Statement};

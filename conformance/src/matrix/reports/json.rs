@@ -9,18 +9,18 @@ use vlad_portable::digest::ProgramDigest;
 /// The form of the object, as `--help` shows it.
 pub const FORM: &str = r#"With --format json one object is printed:
   status        "ok", "failed" or "disagreement"
-  seconds       the time that it took
-  shard         the part of the files that these are, as in "1/4"; or null
+  seconds       the time of the run
+  shard         the part of the files, as in "1/4", or null
   warnings      texts
   columns       each with name, kind ("engine" or "external"), passed, failed, known, skipped
   files         each with
     file        its path
     sort        "case", "rewritten", "program" (without expectations) or "broken"
-    parts       the parts of the report that its program needs, beyond 1 to 5
-    cells       one a column, each with column, verdict ("passed", "failed", "known" to fail, or "skipped"), reasons,
-                line (that a failure is about, or null), steps (or null), seconds
-    disagreements  each with about and answers, those with engines and says
-    digest      of the program and its results, or null"#;
+    parts       the parts of the language report that its program needs, beyond 1 to 5
+    cells       one for each column, with column, verdict ("passed", "failed", "known" to fail, or "skipped"), reasons,
+                line (the line of a failure, or null), steps (or null), seconds
+    disagreements  each with about and answers; an answer has engines and says
+    digest      the digest of the program and its results, or null"#;
 
 /// The report, which ends in a newline.
 pub fn report(table: &Table) -> String {
