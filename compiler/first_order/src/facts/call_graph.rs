@@ -197,10 +197,13 @@ impl<'component> Positions<'component> {
 /// The strongly connected components of a graph, callees before callers.
 fn components(callees: &Callees) -> Vec<Component> {
     let node = |function: FunctionId| NodeIndex::new(function.0 as usize);
-    let calls = callees.numbered().flat_map(|(caller, callees)| callees.iter().map(move |callee| (caller, *callee)));
-    let mut graph: DiGraph<(), ()> = DiGraph::new();
-    callees.numbers().for_each(|_| drop(graph.add_node(())));
-    calls.for_each(|(caller, callee)| drop(graph.add_edge(node(caller), node(callee), ())));
+    let mut graph = DiGraph::<(), ()>::new();
+    for _ in callees.numbers() {
+        graph.add_node(());
+    }
+    for (caller, callees) in callees.numbered() {
+        graph.extend_with_edges(callees.iter().map(|callee| (node(caller), node(*callee))));
+    }
     let component = |nodes: Vec<NodeIndex>| {
         let mut members: Vec<FunctionId> = nodes.into_iter().map(|node| FunctionId(node.index() as u32)).collect();
         members.sort_unstable();
