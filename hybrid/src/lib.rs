@@ -12,7 +12,7 @@
 //! | k, reified at a call | [`frames::Frame`] |
 //! | variables, slots, constants | [`store::Store`] |
 //! | if n = l | [`machine::Machine`] |
-//! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`] |
+//! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`machine::computations`] |
 //! | ⟦k, f⟧ | [`capsule`] |
 //!
 //! [`lowering`] translates the converted program to the code of this loop: operands become places of the store, and the
@@ -21,7 +21,6 @@
 pub mod capsule;
 pub mod check;
 pub mod code;
-pub mod computations;
 pub mod fault;
 pub mod frames;
 pub mod lowering;

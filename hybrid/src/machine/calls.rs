@@ -1,9 +1,9 @@
 //! The ends of blocks: returns, jumps, branches and calls.
 
 use crate::code::{Call, End, EntryPoint, Location, Move, Moves, SlotSource};
-use crate::computations::OperatorEntry;
 use crate::fault::{Position, Stop, Stopped};
 use crate::frames::Frame;
+use crate::machine::computations::OperatorEntry;
 use crate::machine::{Machine, Next};
 use std::mem;
 use vlad_core::ExpressionId;

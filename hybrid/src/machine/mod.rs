@@ -4,6 +4,7 @@
 //! So the count is exact at every limit. At a fault the steps after it are subtracted again.
 
 mod calls;
+pub mod computations;
 mod operations;
 mod patterns;
 mod primitives;

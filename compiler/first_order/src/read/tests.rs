@@ -39,7 +39,7 @@ fn compare(seed: u64, before: &Unit) {
 #[case::cells(Dials::with_cells())]
 #[case::no_levels(Dials::without_levels())]
 fn random_units_survive_their_text(#[case] dials: Dials) {
-    for seed in 0..1000 {
+    for seed in 0..200 {
         let mut unit = unit(seed, dials);
         compare(seed, &unit);
         if seed % 5 == 0 {
@@ -57,7 +57,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
 #[case::arrays(Dials::with_arrays())]
 #[case::cells(Dials::with_cells())]
 fn storage_code_survives_its_text(#[case] dials: Dials) {
-    for seed in 0..1500 {
+    for seed in 0..300 {
         let unit = unit(seed, Dials { forward: 0, reverse: 0, ..dials });
         compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
     }
