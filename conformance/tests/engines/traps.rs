@@ -143,16 +143,16 @@ fn shown(input: &Input) -> String {
     }
 }
 
-/// Every second program of the corpus.
+/// Every third program of the corpus.
 #[test]
 fn the_corpus_traps_alike_on_all_engines() {
-    let subjects: Vec<Subject> = corpus().iter().step_by(2).map(|path| subject(path)).collect();
+    let subjects: Vec<Subject> = corpus().iter().step_by(3).map(|path| subject(path)).collect();
     let (trapped, untouched) = check(&subjects);
-    assert!(trapped >= 15 && untouched >= 750, "{trapped} trapped, {untouched} not");
+    assert!(trapped >= 10 && untouched >= 500, "{trapped} trapped, {untouched} not");
 }
 
 #[test]
-#[ignore = "takes a minute; every second program is always compared"]
+#[ignore = "takes a minute; every third program is always compared"]
 fn the_whole_corpus_traps_alike_on_all_engines() {
     let subjects: Vec<Subject> = corpus().iter().map(|path| subject(path)).collect();
     let (trapped, untouched) = check(&subjects);

@@ -48,7 +48,10 @@ const ROUNDED: [Rounded; 6] = [
 ];
 
 /// The ends of the paths of programs that take more steps when they are rewritten, each with the reason.
-const LONGER: [(&str, &str); 1] = [("errors/negative-size.fs", "the steps of a test of sizes, which fails, are added")];
+const LONGER: [(&str, &str); 2] = [
+    ("errors/negative-size.fs", "the steps of a test of sizes, which fails, are added"),
+    ("errors/index-by-other-operation.fs", "the steps of a test of indices, which fails, are added"),
+];
 
 fn run(path: &Path, case: &Case, rewriting: Rewriting) -> Observation {
     let folder = path.parent().unwrap();
