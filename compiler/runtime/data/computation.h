@@ -49,8 +49,8 @@ vlad_value *vlad_begin(struct vlad_machine *m, vlad_value *top, int64_t *fuel, i
  * has a stack of its own. The function of the operator's frame calls it before any other code runs. */
 int64_t vlad_end(struct vlad_machine *m, int64_t *fuel);
 
-/* Resumes a state, of which it takes one reference, in a computation that vlad_begin has just begun; top is the result of
- * vlad_begin. With the last reference the segments become part of the stack again. */
+/* Resumes a state in a computation that vlad_begin has just begun; top is the result of vlad_begin. Takes one reference
+ * to the state. If it is the last one, the segments become part of the stack again. */
 int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state);
 
 /* Adds a reference to a state, its innermost segment, which is frozen; drops one. A state owns its values, jointly with the
@@ -92,8 +92,8 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
 /* Takes fuel from the rest of the limits, up to the wanted amount; and returns unused fuel to them. */
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
-/* The steps that a computation inside the innermost one may take, and the account of those that it took without fuel. Only
- * called while no fuel is in the register. */
+/* The steps that a computation inside the innermost one may take, and the accounting of steps that it took without
+ * fuel. Only called while no fuel is in the register. */
 int64_t vlad_left_inside(struct machine *machine);
 void vlad_count_inside(struct machine *machine, int64_t steps);
 /* Counts steps that were taken without fuel, of an item that has ended. */

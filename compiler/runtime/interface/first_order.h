@@ -38,22 +38,22 @@ enum {
     VLAD_STEP_SLOTS = 3,  /* the procedure or tagged value of a tag; its slots, at least one, follow */
     VLAD_STEP_VECTOR = 4, /* a vector; its elements follow */
     VLAD_STEP_ARRAY = 5,  /* the vector of the next leaf, an array whose kind is the count */
-    VLAD_STEP_EITHER = 6, /* if the next leaf is true, the value that follows; else what comes after as many steps as the
-                             count */
-    VLAD_STEP_SKIP = 7,   /* the end of such a value: as many steps as the count are left out */
-    VLAD_STEP_LAST = 8,   /* the next leaf, which is true, and the value that follows: the last alternative */
+    VLAD_STEP_EITHER = 6, /* the value that follows if the next leaf is true; else `count` steps are skipped */
+    VLAD_STEP_SKIP = 7,   /* the end of such a value: `count` steps are skipped */
+    VLAD_STEP_LAST = 8,   /* the last alternative: the next leaf, which is true, and the value that follows */
     VLAD_STEP_CELL = 9    /* the next leaf, a cell of the shape of that number */
 };
 struct vlad_template {
     const struct vlad_template_step *steps;
     uint32_t length;
     uint32_t leaves;
-    uint32_t height; /* the height of a stack of values or places that suffices for it and for its cells */
-    uint32_t words;  /* of the shape of a cell: the number of its words, of which the first one has its flags */
+    uint32_t height; /* a sufficient height of the stack for it and its cells */
+    uint32_t words;  /* of the shape of a cell: the number of words; the first has its flags */
     const struct vlad_template *cells; /* the shapes of the cells in it, by number */
 };
 
-/* A value that becomes a cell when its parts are read. Its address in the place of a cell has a bit that no other has. */
+/* A value that becomes a cell when its parts are read. Its address has the bit VLAD_IS_LATE, which no address of a cell
+ * has. */
 struct vlad_late_cell {
     vlad_value value;
     const struct vlad_template *shape;
@@ -71,7 +71,7 @@ static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const un
     return late->forced ? late->forced : m->services->forced_cell(m, late);
 }
 
-/* A definition that an item reads, or an operand of a procedure: then the global is its number and this flag. */
+/* A definition that an item reads, or an operand of a procedure, as its number with the flag VLAD_OPERAND. */
 #define VLAD_OPERAND (UINT32_C(1) << 31)
 struct vlad_input {
     uint32_t global;
@@ -94,11 +94,11 @@ struct vlad_specialised_procedure {
     uint32_t call;     /* one of the enum in machine.h */
     uint32_t lambda;   /* the procedure, which has no slots */
     uint32_t operands;
-    uint32_t steps;    /* those that the code counts for the call itself, and not for the procedure */
-    uint32_t nests;    /* not 0 if it may begin computations, whose steps its code counts with its own */
+    uint32_t steps;    /* the steps that the code counts for the call itself */
+    uint32_t nests;    /* not 0 if it may begin computations; its code counts their steps as well */
 };
 
-/* Gives the item up; does not return. */
+/* Bails out of the item; does not return. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 static VLAD_COLD __attribute__((noreturn, unused)) void vlad_bail_out(struct vlad_machine *m) {
     m->services->bail_out(m);
@@ -110,14 +110,14 @@ static inline void vlad_bail_out(struct vlad_machine *m) { m->services->bail_out
 #define VLAD_HERE() ((uintptr_t)&(char){0})
 #endif
 
-/* The steps between two numbers of steps, which may be less than none. Reals have no larger ones than 2^53 exactly; what is
- * executed takes no code there, but what is counted again and again may. */
+/* The difference of two numbers of steps, possibly negative. It bails out from 2^53 on, where reals are not exact. No
+ * execution takes so many steps, but repeated counting may reach them. */
 static inline uint64_t vlad_steps_between(struct vlad_machine *m, double before, double after) {
     if (VLAD_UNLIKELY(before >= 9007199254740992.0 || after >= 9007199254740992.0)) vlad_bail_out(m);
     return (uint64_t)(int64_t)(after - before);
 }
 VLAD_RARE int64_t vlad_rarely_poll(struct vlad_machine *m) { return m->services->poll(m); }
-/* Takes a turn of the loops of a function, which has copied the number of turns. */
+/* Takes a turn of a loop. `turns` is the function's copy of the number of turns. */
 #define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : vlad_rarely_poll(m))
 /* Enters a recursive function at a depth of its recursion. */
 static inline void vlad_enter(struct vlad_machine *m, uintptr_t here, uint64_t depth) {
@@ -136,7 +136,7 @@ static inline vlad_value vlad_array_leaf(struct vlad_machine *m, struct vlad_arr
 static inline vlad_value vlad_cell_leaf(const union vlad_bits *cell) {
     return vlad_make(VLAD_RAW, vlad_word_of(cell));
 }
-/* Takes as many turns as a build has elements, or a part of a loop iterations, once. */
+/* Takes `count` turns at once: for the elements of a build, or the iterations of a part of a loop. */
 #define VLAD_TURNS(m, turns, count) \
     ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : vlad_rarely_poll(m))
 

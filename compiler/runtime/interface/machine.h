@@ -21,12 +21,12 @@
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #define VLAD_COLD __attribute__((cold, noinline))
-/* Functions of generated code for what is rare: others keep what is live in registers, but where they call them. */
+/* Cold functions of generated code: their callers keep live values in registers, except around these calls. */
 #define VLAD_RARE static __attribute__((cold, noinline, unused))
 #define VLAD_EXPORT __attribute__((visibility("default")))
 /* Slow paths are separate functions, so that the fast paths need few registers. */
 #define VLAD_APART __attribute__((noinline))
-/* The operation of such a function is often known at the call: then nothing is left of the choice. */
+/* The operation is often known at the call, so inlining removes the choice. */
 #define VLAD_INLINE inline __attribute__((always_inline))
 #else
 #define VLAD_LIKELY(test) (test)
@@ -119,9 +119,9 @@ enum vlad_wants {
     VLAD_WANTS_PLAIN_TANGENT = 2, /* (unperturb (tangent x)) */
     VLAD_WANTS_SECOND = 3,        /* (cdr x), or the same by a pattern */
     VLAD_WANTS_PLAIN_SECOND = 4,  /* (cdr (unsensitize x)) */
-    /* (cdr x), which is called later in the same block, by a call whose continuation uses only the second part of a pair. */
+    /* (cdr x), and later in the block its call, with a continuation that uses only the second part of a pair. */
     VLAD_WANTS_PULL = 5,
-    /* Takes no part first; but the second half of the value is used only to be called in this way. */
+    /* No part first; but the only use of the second half of the value is such a call. */
     VLAD_WANTS_OPERAND = 6
 };
 /* Initialisers of a frame descriptor in generated programs: a continuation of a stoppable and of another program, and a
@@ -161,8 +161,8 @@ enum {
                                 * constant; binder: true within a derivative; first, second: the operands; index: the result */
     VLAD_FAULT_DEPTH           /* a call is nested too deep */
 };
-/* The role of the companion of a value: a tangent given to j*, or to bundle; a summand; the sensitivity that a
- * backpropagator is applied to; a cotangent given to an operator, whose primitive number is added. */
+/* The role of the companion of a value: a tangent for j* or bundle; a summand; the sensitivity for a backpropagator; a
+ * cotangent for an operator, plus the number of its primitive. */
 enum vlad_companion {
     VLAD_TANGENT = 0,
     VLAD_SUMMAND = 1,
@@ -173,7 +173,7 @@ enum vlad_companion {
 enum { VLAD_BINDER_PROCEDURE = 0, VLAD_BINDER_LET = 1 };
 #define VLAD_NO_INDEX UINT64_MAX
 
-/* Why and where a run stopped. Its values are not counted: the code that made them keeps them until the run ends. */
+/* The reason and the place of a stop. Its values are not counted: their makers keep them until the run ends. */
 struct vlad_fault {
     uint32_t kind;
     uint32_t detail;
@@ -181,7 +181,7 @@ struct vlad_fault {
     uint32_t node; /* the node where it arose */
     uint32_t site; /* the user's application to show if the node is of library code (prelude or libraries) */
     uint32_t position; /* the position relative to the frames of the stack: one of the enum below */
-    /* Of parts that do not conform their index in vectors, or VLAD_NO_INDEX; of an operation that traps the bits of its result. */
+    /* For parts that do not conform: their index in vectors, or VLAD_NO_INDEX; for a trap: the bits of the result. */
     uint64_t index;
     vlad_value first;
     vlad_value second;
@@ -190,7 +190,7 @@ struct vlad_fault {
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* The functions of shared/table/mathematics/functions.h, in its order, and exact ones for which a C compiler may have no instruction. */
+/* The functions of shared/table/mathematics/functions.h, in its order, and exact ones that may lack an instruction. */
 struct vlad_mathematics {
     double (*exp)(double), (*log)(double), (*sin)(double), (*cos)(double), (*tan)(double), (*asin)(double),
         (*acos)(double), (*atan)(double), (*sinh)(double), (*cosh)(double), (*tanh)(double), (*erf)(double),
@@ -227,7 +227,7 @@ struct vlad_array {
 
 /* The functions of the runtime for generated code; operands are borrowed, results owned, unless a comment says otherwise. */
 struct vlad_services {
-    /* Frees an object whose count has reached 0, and all objects that die with it. The value is of the heap. */
+    /* Frees an object of the heap with a count of 0, and all objects that die with it. */
     void (*destroy)(struct vlad_machine *m, vlad_value dead);
     /* Allocates a cell for a pair or a lifted real if the free list is empty. */
     void *(*new_cell)(struct vlad_machine *m);
@@ -249,7 +249,7 @@ struct vlad_services {
                    const struct vlad_frame *point);
     /* Saves the registers and returns to the driver for good: m->fault holds the reason; node and site are recorded in it. */
     int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
-    /* Stops at a call, whose frame is on the stack, since it is nested too deep. */
+    /* Stops at a call that is nested too deep. Its frame is on the stack. */
     int (*too_deep)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
     /* x1 k n l x2 (the application of x1 to x2) for an operator that is not a closure of the program, or one that is nested too
      * deep. Takes the operator and the operand. m->call_node and m->site are those of the application. */
@@ -257,7 +257,7 @@ struct vlad_services {
     /* The control primitives with three operands, which they take: if-procedure, j*, *j. */
     int (*control)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
                    vlad_value second, vlad_value third);
-    /* ((j* f) (bundle x x')) and ((*j f) (*j x)), of which they take f and x; in the first x is the result of `open`. */
+    /* ((j* f) (bundle x x')) and ((*j f) (*j x)). They take f and x; in the first, x is the result of `open`. */
     int (*call_bundled)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
     int (*call_reversed)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x);
     /* The elided (bundle x x') for the procedure that is called next, if x' conforms to x; else the fault is recorded. If
@@ -277,22 +277,21 @@ struct vlad_services {
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* True if a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
-    /* The application of the specialised procedure of that number to the operands in m->arguments (procedures.c). If it has
-     * returned, the fuel left; then the operands are taken, and the value is the first argument. Else a negative number. */
+    /* Applies a specialised procedure to the operands in m->arguments (procedures.c). Returns the fuel left, with the
+     * operands taken and the value as the first argument; or a negative number if there is no value. */
     int64_t (*apply_specialised)(struct vlad_machine *m, uint32_t procedure, int64_t fuel);
-    /* For specialised code (first_order.h). Gives the item up; does not return. */
+    /* For specialised code (first_order.h). Bails out of the item; does not return. */
     void (*bail_out)(struct vlad_machine *m);
     /* Checks the clock, cancellation and the memory; returns the turns until the next check. */
     int64_t (*poll)(struct vlad_machine *m);
-    /* The same when a recursive function is entered at some depth, which also needs host stack at that address. */
+    /* The same on entry to a recursive function, at some depth. It also checks the host's stack, at the address. */
     void (*entered)(struct vlad_machine *m, uintptr_t address, uint64_t depth);
-    /* Grows a stack of records; returns to the part below, and does so where the part above stays: the new top. */
+    /* Grow a stack of records; go to its lower part; go there without freeing the upper part. Return the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
     union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
-    /* On arrays (first_order.h): memory for that many bytes behind the last array; zeros of the lengths of an array;
-     * whether two arrays have the same lengths, or the same elements; and the move of arrays, and of arrays and cells, down
-     * to a mark. */
+    /* On arrays (first_order.h): memory for more bytes behind the last array; zeros with the lengths of an array; tests
+     * for equal lengths and for equal elements; and the move of arrays, or of arrays and cells, down to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
     void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
     /* The cell of a value that is read for the first time. */
@@ -304,12 +303,12 @@ struct vlad_services {
                         const unsigned char *kinds, uint32_t count);
     void (*move_state)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays, const unsigned char *kinds,
                        uint32_t array_count, const union vlad_bits **cells, uint32_t cell_count);
-    /* Gives the accumulators that a cell leads to the sums of those that another one leads to; and the bytes of records, arrays
-     * and cells. */
+    /* Copies the sums of the accumulators below one cell to those below another; and the bytes of records, arrays and
+     * cells. */
     void (*hand_over)(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to);
     double (*size)(struct vlad_machine *m);
-    /* The journal of reads of an operator that executes again: its begin; the number of reads; what is executed from there
-     * on reads again; and its end. */
+    /* The journal of reads of an operator with repeated executions: its beginning; the number of reads; the return to
+     * an earlier number, from which reads are replayed; and its end. */
     void (*begin_reads)(struct vlad_machine *m);
     double (*reads)(struct vlad_machine *m);
     void (*read_again)(struct vlad_machine *m, double reads);

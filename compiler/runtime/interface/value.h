@@ -147,7 +147,7 @@ static inline int vlad_is_procedure(vlad_value v) {
 }
 /* Only #f is false. */
 static inline int vlad_is_true(vlad_value v) { return v.tag != VLAD_BOOLEAN || v.word != 0; }
-/* The procedure of that lambda with those captured slots (may be 0), which it takes. */
+/* The procedure of a lambda with captured slots, which it takes; they may be 0. */
 static inline vlad_value vlad_procedure(uint32_t lambda, struct vlad_slots *slots) {
     return vlad_make((uint64_t)lambda << 32 | (slots ? VLAD_PROCEDURE : VLAD_PLAIN), (uint64_t)(uintptr_t)slots);
 }

@@ -12,7 +12,7 @@
 /* True if the results of operations are tested. */
 static inline int vlad_has_traps(struct vlad_machine *m) { return vlad_levels_of(m)->traps != VLAD_TRAPS_OFF; }
 
-/* Begins to execute operations of a derivative; returns what is passed to the end. */
+/* Begins operations of a derivative. The result is to be passed to the end. */
 static inline uint32_t vlad_derivative_begin(struct vlad_machine *m) {
     uint32_t before = vlad_levels_of(m)->in_derivative;
     vlad_levels_of(m)->in_derivative = 1;

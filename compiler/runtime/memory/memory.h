@@ -33,7 +33,7 @@ void vlad_cell_dies(struct vlad_machine *m, void *cell);
 void *vlad_refill_cells(struct vlad_machine *m);
 struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values);
 
-/* Frees slots whose values are already dropped. */
+/* Frees slots after their values were dropped. */
 static inline void vlad_slots_give(struct machine *machine, struct vlad_slots *slots) {
 #ifdef VLAD_SANITIZED
     vlad_cell_dies(&machine->public, slots);

@@ -13,7 +13,8 @@ vlad_value *vlad_more_stack(struct vlad_machine *m, vlad_value *top, uint32_t va
  * stack. */
 vlad_value *vlad_stack_begin(struct machine *machine, struct vlad_computation *computation, vlad_value *top);
 vlad_value *vlad_stack_end(struct machine *machine, const struct vlad_computation *computation);
-/* Freezes the stack of a computation whose topmost frame is a point, and returns one reference to the topmost segment. */
+/* Freezes the stack of a computation with a point as its topmost frame. Returns one reference to the topmost
+ * segment. */
 struct vlad_segment *vlad_stack_freeze(struct machine *machine);
 /* Puts frozen frames, with one reference to their segment, under the stack of a computation that has just begun. */
 void vlad_stack_put_under(struct machine *machine, struct vlad_segment *segment);

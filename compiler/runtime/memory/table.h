@@ -29,7 +29,8 @@ static VLAD_INLINE void *vlad_table_find(const struct vlad_table *table, struct 
     }
 }
 
-/* Moves the entries to a table that is at most a third full, with one more; leaves out those whose first word is 0. */
+/* Moves the entries to a table that is at most a third full, with one more. Entries with a first word of 0 are left
+ * out. */
 void vlad_table_widen(struct vlad_machine *m, struct vlad_table *table, struct vlad_shape shape);
 
 /* The entry of a key; makes one if there is none, which shows in the count. */

@@ -6,20 +6,20 @@
 #include "machine.h"
 #include "record.h"
 
-/* The backpropagator of f at x, both of which it takes, as it takes y: of an application whose level is the newest of all,
- * and ends. The tape of the level is moved into it. */
+/* Makes the backpropagator of f at x, and ends the level of the application, which is the newest one. The tape of the
+ * level is moved into the backpropagator. Takes f, x and y. */
 vlad_value vlad_backpropagator(struct vlad_machine *m, uint32_t level, enum vlad_numbered numbered, vlad_value f,
                                vlad_value x, vlad_value y, struct vlad_reads *reads);
-/* True if a backpropagator has a record; and the cotangents of f and x for a cotangent of y, with a flag if that is
- * tagged as a sensitivity. The cotangent of f is f itself if it has no use. */
+/* True if a backpropagator has a record; and the cotangents of f and x for a cotangent of y. `is_marked` is set if the
+ * cotangent is tagged as a sensitivity. The cotangent of f is f itself if it has no use. */
 int vlad_has_record(vlad_value backpropagator);
 void vlad_backpropagate(struct vlad_machine *m, vlad_value backpropagator, vlad_value cotangent, int *is_marked,
                         vlad_value *of_f, vlad_value *of_x);
-/* The cotangents, which it takes, in the form of the result of a backpropagator; and the pair of f and x. */
+/* The result of a backpropagator, made of cotangents, which it takes; and the pair of f and x. */
 vlad_value vlad_cotangents_given_back(struct vlad_machine *m, int is_marked, vlad_value cotangents);
 vlad_value vlad_backpropagator_parts(struct vlad_machine *m, vlad_value backpropagator);
 
-/* True if the continuation whose frame is right below top uses the cotangent of x alone. */
+/* True if the continuation with its frame right below top uses only the cotangent of x. */
 static inline int vlad_takes_second(const vlad_value *top, int is_marked) {
     uint32_t wants = ((const struct vlad_frame *)(uintptr_t)top[-1].word)->wants;
     if (wants == VLAD_WANTS_PLAIN_SECOND) return 1;

@@ -21,8 +21,8 @@ int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_val
  * returns the level through its last operand. */
 vlad_value vlad_forward_enter(struct vlad_machine *m, vlad_value x, vlad_value tangent, uint32_t *level);
 vlad_value vlad_forward_leave(struct vlad_machine *m, uint32_t level, vlad_value y);
-/* Their parts. A value each of whose reals is a number of a forward level; and the end of that level: the tangent of y,
- * or the primal and the tangent of y, unless a fault is recorded. */
+/* Their parts: a value lifted to numbers of a forward level; and the end of that level, with the tangent of y, or the
+ * primal and the tangent of y, unless a fault is recorded. */
 vlad_value vlad_with_tangent(struct vlad_machine *m, uint32_t level, vlad_value x, vlad_value tangent, uint32_t role);
 vlad_value vlad_forward_tangent(struct vlad_machine *m, uint32_t level, vlad_value y);
 void vlad_forward_split(struct vlad_machine *m, uint32_t level, vlad_value y, vlad_value *primal, vlad_value *tangent);
@@ -33,15 +33,15 @@ vlad_value vlad_reverse_leave(struct vlad_machine *m, uint32_t level, vlad_value
 vlad_value vlad_reverse_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape, vlad_value x,
                               vlad_value y, vlad_value cotangent, uint32_t role);
 
-/* A reverse level that has ended, and accumulators for it, in the form of those of `accumulators_level`. */
+/* A reverse level that has ended, with accumulators in the form of `accumulators_level`. */
 struct vlad_reversal {
     uint32_t level;
     uint32_t accumulators_level;
     struct vlad_accumulators *accumulators;
     uint32_t position; /* the next position, in `vlad_gather` */
 };
-/* Adds the cotangent of y to the accumulators of its nodes, left to right; and returns the cotangent accumulated for x,
- * whose positions come next. */
+/* Adds the cotangent of y to the accumulators of its nodes, left to right; and returns the accumulated cotangent of x,
+ * from the next positions. */
 void vlad_seed(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value y, vlad_value cotangent,
                uint32_t role);
 vlad_value vlad_gather(struct vlad_machine *m, struct vlad_reversal *reversal, vlad_value x);

@@ -5,8 +5,8 @@
 #include "differentiation.h"
 #include "machine.h"
 
-/* The positions to number. The operand's alone if the consumer of the application's value, whose frame is below
- * top, uses only the cotangent of x, and the cotangent of f does not affect the result. */
+/* The positions to number. They are only those of the operand if the consumer of the value, with its frame below top,
+ * uses only the cotangent of x, and the cotangent of f does not affect the result. */
 enum vlad_numbered vlad_positions_to_number(struct vlad_machine *m, vlad_value *top, vlad_value f);
 /* The services of the same names. */
 int vlad_pull(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value cotangent, int is_sensitized);

@@ -60,7 +60,7 @@ struct vlad_tape {
 /* A reverse level records from its first node on; a counting one only counts until it is switched to recording. */
 enum vlad_mode { VLAD_MODE_FORWARD = 0, VLAD_MODE_REVERSE = 1, VLAD_MODE_COUNTING = 2 };
 
-/* A level that is under way, or the memory of the last level with this index, kept for the next. */
+/* An active level, or the memory of the last level with this index, kept for the next. */
 struct vlad_level {
     enum vlad_mode mode;
     struct vlad_tape tape;
@@ -92,7 +92,7 @@ struct vlad_walk_memory {
     struct vlad_table made; /* the results for shared parts */
 };
 
-/* The differentiations under way, oldest first: the index of each is its level. */
+/* The active differentiations, oldest first. The level of each is its index. */
 struct vlad_levels {
     uint32_t count;
     uint32_t reverse; /* the number of reverse levels among them */

@@ -9,11 +9,11 @@
 /* The units of work (operations at a level, positions of a datum visited) between two clock and cancellation checks. */
 #define VLAD_WORK_BETWEEN_LOOKS (1u << 13)
 
-/* The value of the longjmp to the way out of an item whose specialised code gives it up. */
+/* The values of a longjmp out of an item; the second is for specialised code that bails out. */
 enum { VLAD_OUT = 1, VLAD_OUT_TO_RESTART = 2 };
 /* An allocation has failed: ends the item that runs. Only to be called while an item runs. */
 _Noreturn void vlad_out_of_memory(struct vlad_machine *m);
-/* The host has broken down: likewise. */
+/* The host has failed for good: ends the item that runs. */
 _Noreturn void vlad_host_broke_down(struct vlad_machine *m);
 
 /* True if the call of the host with this result has succeeded; does not return if the host has broken down. */
@@ -24,8 +24,8 @@ static inline int vlad_answered(struct machine *machine, int answer) {
 
 /* Checks the clock and cancellation; records the fault if a limit is exceeded. */
 void vlad_look(struct vlad_machine *m);
-/* Checks the limit of the memory before so many bytes are filled, if they are many: else a periodic check follows soon enough.
- * If the limit does not leave room for them, it ends the item that runs. */
+/* Checks the memory limit before many bytes are filled; few bytes are left to the periodic check. Ends the item that
+ * runs if the limit leaves no room. */
 void vlad_check_room(struct vlad_machine *m, uint64_t bytes);
 /* Counts units of work; returns 0 once a fault is recorded. */
 static inline int vlad_works(struct vlad_machine *m, uint64_t units) {
@@ -46,7 +46,7 @@ int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vla
 int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                    const struct vlad_entry *entry);
 int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
-/* Stops in the same way for a fault of a call: the frame of the call, if there is one, is on the stack. */
+/* Stops for a fault of a call. The frame of the call, if it has one, is on the stack. */
 int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
 /* The service of the same name. */
 int vlad_too_deep(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);

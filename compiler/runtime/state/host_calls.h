@@ -5,7 +5,8 @@
 
 #include "value.h"
 
-/* The results of a call of the host: some calls can fail, and have recorded the reason, and each can break down. */
+/* The results of a call of the host. A call that fails has recorded the reason. Any call can break down, which is
+ * final. */
 enum {
     VLAD_HOST_BROKE_DOWN = -1,
     VLAD_HOST_FAILED = 0,
@@ -33,7 +34,7 @@ enum {
 struct vlad_host_calls {
     /* Checks the clock, cancellation and the memory. */
     int (*look)(void *host);
-    /* Checks that the limit of the memory leaves room for so many bytes that are about to be filled. */
+    /* Checks that the memory limit leaves room for bytes that are about to be filled. */
     int (*room)(void *host, uint64_t bytes);
     /* Reads the next number of the input. */
     int (*read_real)(void *host, double *out);
@@ -43,23 +44,23 @@ struct vlad_host_calls {
     int (*write)(void *host, uint32_t layout, vlad_value value);
     /* The journals of effects for re-executions (shared/runtime/src/effects.rs); all operate on the newest. */
     int (*journal_begin)(void *host);
-    /* Begins one that replays what was read before. */
+    /* Begins a journal that replays earlier reads. */
     int (*journal_replay)(void *host, const double *reads, uint64_t count);
-    /* Ends one, and returns the count of the reals that it has read; then returns these reals. */
+    /* Ends a journal and returns the number of its reads; then returns the reads. */
     int (*journal_end)(void *host, uint64_t *count);
     int (*journal_read)(void *host, double *reads);
     int (*journal_mark)(void *host, uint64_t *mark);
     int (*journal_rewind)(void *host, uint64_t mark);
     int (*journal_settle)(void *host);
-    /* Begins the schedule of a `checkpoint-*j` with that number of steps, inside those in progress
-     * (shared/ad/src/checkpointing), and with the nodes from `begin` to before `end`. */
+    /* Begins the schedule of a `checkpoint-*j` (shared/ad/src/checkpointing) inside the active ones. The execution has
+     * `steps` steps, and the nodes from `begin` to before `end`. */
     int (*schedule_begin)(void *host, uint32_t primitive, const struct vlad_checkpoint_options *options, uint64_t steps,
                           uint64_t begin, uint64_t end);
-    /* The next action of the newest schedule, with `snapshots` states kept, in the latest of which `node` is the number of
-     * the next node; fails if there is none, and the schedule has ended. `executed` is the number of steps of the action
-     * before; negative if there was none. */
+    /* The next action of the newest schedule. `snapshots` states are kept, and `node` is the number of the next node in
+     * the latest. `executed` is the number of steps of the previous action, or negative. It fails at the end of the
+     * schedule. */
     int (*schedule_next)(void *host, struct vlad_action *action, uint64_t snapshots, uint64_t node, int64_t executed);
-    /* Reports the begin of an operator, at a node, and the end of the newest operator, after `steps` steps. */
+    /* Reports the beginning of an operator, at a node, and the end of the newest operator, after `steps` steps. */
     int (*operator_begun)(void *host, uint32_t primitive, uint32_t node);
     int (*operator_ended)(void *host, uint64_t steps);
 };

@@ -13,14 +13,13 @@ struct vlad_region {
 
 /* Allocates a region of as many bytes as the system grants; returns 0 if there are too few. */
 int vlad_region_allocate(struct vlad_region *region);
-/* Gives the memory between two offsets back to the system; it is zero when it is used again, or as it was. */
+/* Gives the memory between two offsets back to the system. When it is used again, it is zero or unchanged. */
 void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to);
-/* Asks the system for large pages for memory that will be used as a whole: it takes a tenth of the time then that its first
- * use takes else. */
+/* Requests large pages for memory that will be used as a whole. They reduce the time of its first use to a tenth. */
 void vlad_region_prefers_large_pages(void *begin, size_t bytes);
-/* Gives the memory back to the system that holds code and constants of the files of the process: several megabytes of the
- * compiler, and one of the C library, of which little is needed while a compiled program runs. They are read from the files
- * again where they are. */
+/* Gives the memory of code and constants of the process back to the system: several megabytes of the compiler, and one
+ * of the C library. A compiled program needs little of it while it runs, and the system reads it from the files
+ * again. */
 void vlad_code_give_back(void);
 /* Frees a region; one that is not allocated is allowed. */
 void vlad_region_free(struct vlad_region *region);

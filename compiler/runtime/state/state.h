@@ -48,7 +48,7 @@ struct vlad_segment {
     vlad_value contents[];
 };
 
-/* A computation under way. */
+/* An active computation. */
 struct vlad_computation {
     int64_t left;  /* the rest of its own limit, without the fuel given */
     int64_t taken; /* the fuel given; less the fuel in the register, its own count */
@@ -60,7 +60,7 @@ struct vlad_computation {
     int is_again;    /* true if its steps are excluded from the total */
 };
 
-/* The computations under way, the item's first. */
+/* The active computations, beginning with that of the item. */
 struct vlad_computations {
     struct vlad_computation *rows;
     size_t count;
@@ -90,7 +90,7 @@ enum vlad_pausing {
 struct vlad_reads;
 struct vlad_attempts;
 
-/* A reversed application whose level has ended: of f at x, with value y, and the input that it has read. */
+/* A reversed application of f at x with value y, after the end of its level, and the input that it read. */
 struct vlad_application {
     vlad_value f;
     vlad_value x;

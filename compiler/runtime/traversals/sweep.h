@@ -15,7 +15,7 @@ vlad_value vlad_carried(struct vlad_machine *m, const struct vlad_level *level, 
 /* The reverse sweep over the part of a level's nodes that is on its tape: from the accumulators in `carry` of those nodes
  * to those of the nodes before. */
 void vlad_sweep_part(struct vlad_machine *m, uint32_t level);
-/* The same over a tape that is kept, with separate accumulators, whose form is that of `accumulators_level`. */
+/* The same over a tape that is kept, with separate accumulators in the form of `accumulators_level`. */
 void vlad_sweep_kept(struct vlad_machine *m, uint32_t level, const struct vlad_tape *tape, uint32_t accumulators_level,
                      struct vlad_accumulators *accumulators);
 

@@ -13,8 +13,9 @@ struct vlad_record_part {
     union vlad_bits contents[];
 };
 
-/* Executes the code of an item, or of a procedure with its operands. If it is finished the machine has its result, and
- * m->first_order.steps are the steps that it has taken; if it is given up, as it is after some turns, all is as before. */
+/* Executes the code of an item, or of a procedure with its operands. If it finishes, the machine has its result, and
+ * m->first_order.steps are its steps. It bails out after more than `most_turns` turns; then
+ * everything is as before. */
 enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code, const vlad_value *operands,
                               int64_t most_turns);
 
