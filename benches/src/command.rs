@@ -3,6 +3,7 @@
 use crate::fault;
 use crate::workload::root;
 use crate::yardstick::output_of;
+use nix::sys::resource::{UsageWho, getrusage};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +21,8 @@ pub struct Vlad {
 pub struct Ran {
     /// The time from its start to its exit.
     pub time: Duration,
+    /// The processor time of it and of the processes that it has waited for, which a busy machine changes little.
+    pub work: Duration,
     /// Its standard output.
     pub output: String,
     /// Its standard error.
@@ -86,16 +89,26 @@ impl Vlad {
 fn ran(executable: &Path, input: &str, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
     let mut command = Command::new(executable);
     command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), work_of_children()?);
     let output = output_of(&mut command, input)?;
-    let time = start.elapsed();
+    let (time, work) = (start.elapsed(), work_of_children()?.saturating_sub(before));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         let program = executable.display();
         return Err(fault(format!("{program} {arguments:?} ended with {}:\n{text}{told}", output.status)));
     }
-    Ok(Ran { time, output: text, told })
+    Ok(Ran { time, work, output: text, told })
+}
+
+/// The processor time of all processes that this one has started and that have ended.
+fn work_of_children() -> io::Result<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let duration = |seconds: i64, microseconds: i64| {
+        Duration::from_secs(seconds.unsigned_abs()) + Duration::from_micros(microseconds.unsigned_abs())
+    };
+    let (user, system) = (usage.user_time(), usage.system_time());
+    Ok(duration(user.tv_sec(), user.tv_usec()) + duration(system.tv_sec(), system.tv_usec()))
 }
 
 impl Ran {
@@ -117,7 +130,7 @@ mod tests {
     #[test]
     fn statistics() {
         let told = "steps: 12\npeak memory: 3400 bytes\ntime: 0.5 s, after 0.1 s of loading\n".to_owned();
-        let ran = Ran { time: Duration::ZERO, output: String::new(), told };
+        let ran = Ran { time: Duration::ZERO, work: Duration::ZERO, output: String::new(), told };
         assert_eq!(ran.statistic("steps").unwrap(), 12.0);
         assert_eq!(ran.statistic("peak memory").unwrap(), 3400.0);
         assert_eq!(ran.statistic("time").unwrap(), 0.5);
