@@ -1,16 +1,16 @@
-//! The error types of the machine: a fault by itself, and a fault with its place.
+//! The results of the machine's functions: with a fault by itself, and with a fault and its place.
 //!
-//! An operation returns [`Failed`], since it does not know its node. The machine adds the node and the position
-//! relative to the frames, and returns [`Stopped`]. The run turns it into a diagnostic. So a node is looked up only
-//! after a fault.
+//! An operation returns a fault alone, since it does not know its node. The machine adds the node and the position
+//! relative to the frames, and the run turns both into a diagnostic. So a node is looked up only after a fault. Faults are rare,
+//! and boxed to keep results small.
 
 use vlad_core::ExpressionId;
 use vlad_runtime::primitives::context::Fault;
 use vlad_values::fault::RuntimeError;
 
-/// A fault and its position.
+/// A fault and its place.
 #[derive(Debug)]
-pub struct Stop {
+pub struct PlacedFault {
     /// The fault.
     pub fault: Fault,
     /// The node that was evaluated or applied.
@@ -30,14 +30,14 @@ pub enum Position {
     Call,
 }
 
-/// The error type of the machine's functions. It is boxed to keep results small, since faults are rare.
-pub type Stopped = Box<Stop>;
+/// The result of a function of the machine.
+pub type MachineResult<T> = Result<T, Box<PlacedFault>>;
 
-/// The error type of operations: a fault without a node.
-pub type Failed = Box<Fault>;
+/// The result of an operation: a fault has no place yet.
+pub type OperationResult<T> = Result<T, Box<Fault>>;
 
-/// Returns the fault of an operation.
+/// Returns the error of an operation as its result.
 #[cold]
-pub fn failed<T>(trouble: RuntimeError) -> Result<T, Failed> {
-    Err(Box::new(Fault::RuntimeError(trouble)))
+pub fn error<T>(error: RuntimeError) -> OperationResult<T> {
+    Err(Box::new(Fault::RuntimeError(error)))
 }

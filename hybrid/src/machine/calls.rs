@@ -1,7 +1,7 @@
 //! The ends of blocks: returns, jumps, branches and calls.
 
 use crate::code::{Call, End, EntryPoint, Location, Move, Moves, SlotSource};
-use crate::fault::{Position, Stop, Stopped};
+use crate::fault::{MachineResult, PlacedFault, Position};
 use crate::frames::Frame;
 use crate::machine::computations::OperatorEntry;
 use crate::machine::{Machine, Next};
@@ -17,7 +17,7 @@ use vlad_values::Value;
 impl Machine<'_> {
     /// Executes the end of a block.
     #[inline]
-    pub fn end(&mut self, end: &End) -> Result<Next, Stopped> {
+    pub fn end(&mut self, end: &End) -> MachineResult<Next> {
         match end {
             End::Return(value) => {
                 let value = self.store.value(*value);
@@ -51,7 +51,7 @@ impl Machine<'_> {
 
     /// Calls a known procedure with the parts of its argument.
     #[inline]
-    fn enter(&mut self, provision: SlotSource, moves: &Moves, call: Call) -> Result<(), Stopped> {
+    fn enter(&mut self, provision: SlotSource, moves: &Moves, call: Call) -> MachineResult<()> {
         let slots = match provision {
             SlotSource::Nothing => None,
             SlotSource::Drop(register) => {
@@ -77,7 +77,7 @@ impl Machine<'_> {
 
     /// Counts a call that a frame awaits.
     #[inline]
-    fn nest(&mut self, call: Call) -> Result<(), Stopped> {
+    fn nest(&mut self, call: Call) -> MachineResult<()> {
         self.steps.nest().map_err(|trouble| self.stop_at(trouble, call.node, Position::Call))
     }
 
@@ -115,7 +115,7 @@ impl Machine<'_> {
     }
 
     /// Calls an operator of any kind.
-    fn call(&mut self, operator: Location, operands: &[Location], call: Call) -> Result<Next, Stopped> {
+    fn call(&mut self, operator: Location, operands: &[Location], call: Call) -> MachineResult<Next> {
         let operator = self.store.value(operator);
         if let Value::Primitive(primitive) = operator
             && !matches!(primitive.row().form, Form::Control(_))
@@ -155,8 +155,8 @@ impl Machine<'_> {
 
     /// x₁ k n l x₂: applies an operator to the operands in [`Machine::operands`], for a call at a node of an activation
     /// with that call site.
-    pub fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> Result<Next, Stopped> {
-        let stop = |fault: Fault| Box::new(Stop { fault, node, site, position: Position::Call });
+    pub fn apply(&mut self, operator: Value, node: ExpressionId, site: ExpressionId) -> MachineResult<Next> {
+        let stop = |fault: Fault| Box::new(PlacedFault { fault, node, site, position: Position::Call });
         let mut operator = operator;
         loop {
             match operator {

@@ -1,6 +1,6 @@
 //! The machine's side of [`vlad_runtime::computations`]: running the computations of operators.
 
-use crate::fault::{Position, Stop, Stopped};
+use crate::fault::{MachineResult, PlacedFault, Position};
 use crate::machine::{Machine, Next};
 use crate::state::{State, point_stack};
 use std::mem;
@@ -27,7 +27,7 @@ impl<'run> Machine<'run> {
         primitive: Primitive,
         argument: &Value,
         site: CallSite,
-    ) -> Result<OperatorEntry, Stopped> {
+    ) -> MachineResult<OperatorEntry> {
         let entered = application::enter(control, primitive, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
@@ -39,7 +39,7 @@ impl<'run> Machine<'run> {
         tagged: &Tagged,
         argument: &Value,
         site: CallSite,
-    ) -> Result<OperatorEntry, Stopped> {
+    ) -> MachineResult<OperatorEntry> {
         let entered = transformed::enter(operator, tagged, argument, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
@@ -48,7 +48,7 @@ impl<'run> Machine<'run> {
         &mut self,
         entered: Result<EnteredOperator<State<'run>>, RuntimeError>,
         site: CallSite,
-    ) -> Result<OperatorEntry, Stopped> {
+    ) -> MachineResult<OperatorEntry> {
         match entered.map_err(|trouble| stop(trouble, site))? {
             EnteredOperator::Value(value) => Ok(OperatorEntry::Next(self.give(value))),
             EnteredOperator::Call { operator, operand } => {
@@ -80,19 +80,19 @@ impl<'run> Machine<'run> {
 
     /// Ends a computation with its value, which is in the result.
     #[cold]
-    pub fn computed(&mut self) -> Result<Next, Stopped> {
+    pub fn computed(&mut self) -> MachineResult<Next> {
         let value = mem::take(&mut self.result);
         self.ended(ComputationResult::Value(value))
     }
 
     /// Ends a computation at its limit, before an instruction of a block.
     #[cold]
-    pub fn interrupted(&mut self, block: BlockId, instruction: usize) -> Result<Next, Stopped> {
+    pub fn interrupted(&mut self, block: BlockId, instruction: usize) -> MachineResult<Next> {
         let state = self.take_state(block, instruction);
         self.ended(ComputationResult::Interrupted(state))
     }
 
-    fn ended(&mut self, ending: ComputationResult<State<'run>>) -> Result<Next, Stopped> {
+    fn ended(&mut self, ending: ComputationResult<State<'run>>) -> MachineResult<Next> {
         let Machine { program, computations, steps, levels, watch, effects, strategy, .. } = self;
         let mut operator_context = OperatorContext { program, levels, watch, effects, strategy: *strategy };
         match computations.end(ending, steps, &mut operator_context) {
@@ -113,6 +113,6 @@ impl<'run> Machine<'run> {
 }
 
 /// Makes a fault of an application.
-fn stop(trouble: RuntimeError, CallSite { node, site }: CallSite) -> Stopped {
-    Box::new(Stop { fault: trouble.into(), node, site, position: Position::Call })
+fn stop(trouble: RuntimeError, CallSite { node, site }: CallSite) -> Box<PlacedFault> {
+    Box::new(PlacedFault { fault: trouble.into(), node, site, position: Position::Call })
 }

@@ -10,7 +10,7 @@ mod patterns;
 mod primitives;
 
 use crate::code::{Block, Code};
-use crate::fault::{Position, Stop, Stopped};
+use crate::fault::{MachineResult, PlacedFault, Position};
 use crate::frames::Continuation;
 use crate::state::State;
 use crate::store::Store;
@@ -172,7 +172,7 @@ impl<'run> Machine<'run> {
         ProgramEnd::Ended(Report { outcome, steps: self.steps.total() })
     }
 
-    fn run_item(&mut self, item: Item, start: Next, top: ExpressionId) -> Result<ItemEnd<()>, Stopped> {
+    fn run_item(&mut self, item: Item, start: Next, top: ExpressionId) -> MachineResult<ItemEnd<()>> {
         let value = match self.run(start)? {
             ItemEnd::ToTheEnd(value) => value,
             ItemEnd::To(block, instruction) => return Ok(ItemEnd::To(block, instruction)),
@@ -195,8 +195,8 @@ impl<'run> Machine<'run> {
         }
     }
 
-    fn outcome(&self, stop: Stop, top: ExpressionId) -> Outcome {
-        let Stop { fault, node, site, position } = stop;
+    fn outcome(&self, fault: PlacedFault, top: ExpressionId) -> Outcome {
+        let PlacedFault { fault, node, site, position } = fault;
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::RuntimeError(trouble) => {
@@ -217,7 +217,7 @@ impl<'run> Machine<'run> {
     }
 
     /// Runs blocks until the continuations of all computations are empty, or the run is to be suspended.
-    fn run(&mut self, start: Next) -> Result<ItemEnd<Value>, Stopped> {
+    fn run(&mut self, start: Next) -> MachineResult<ItemEnd<Value>> {
         let mut next = start;
         loop {
             let (id, start) = match next {
@@ -254,7 +254,7 @@ impl<'run> Machine<'run> {
     /// Executes the instructions of a block one by one, from one on; returns the step before which the computation is
     /// interrupted, if it is.
     #[cold]
-    fn node_by_node(&mut self, id: BlockId, block: &Block, start: usize) -> Result<Option<usize>, Stopped> {
+    fn node_by_node(&mut self, id: BlockId, block: &Block, start: usize) -> MachineResult<Option<usize>> {
         let first = block.origins.partition_point(|origin| (*origin as usize) < start);
         let mut operations = block.operations.iter().skip(first);
         for (place, instruction) in self.code.converted.block(id).instructions.iter().enumerate().skip(start) {
@@ -272,7 +272,7 @@ impl<'run> Machine<'run> {
 
     /// Makes the fault of a block whose steps were counted at once: subtracts the steps after it.
     #[cold]
-    fn failed_at_once(&mut self, id: BlockId, block: &Block, place: usize, fault: Fault) -> Stopped {
+    fn failed_at_once(&mut self, id: BlockId, block: &Block, place: usize, fault: Fault) -> Box<PlacedFault> {
         let instructions = &self.code.converted.block(id).instructions;
         let origin = block.origins.get(place).map_or(0, |origin| *origin as usize);
         let later = instructions.iter().skip(origin).filter(|instruction| matches!(instruction, Instruction::Step(_)));
@@ -284,7 +284,7 @@ impl<'run> Machine<'run> {
     }
 
     /// Makes the fault of an operation, at the node of its instruction.
-    fn failed(&self, instruction: &Instruction, fault: Fault) -> Stopped {
+    fn failed(&self, instruction: &Instruction, fault: Fault) -> Box<PlacedFault> {
         match instruction {
             Instruction::Defined { node, .. }
             | Instruction::Apply { node, .. }
@@ -299,7 +299,7 @@ impl<'run> Machine<'run> {
     }
 
     /// Handles a halt before the step of a node; returns true if the computation is interrupted there.
-    fn halts(&mut self, node: ExpressionId) -> Result<bool, Stopped> {
+    fn halts(&mut self, node: ExpressionId) -> MachineResult<bool> {
         match self.steps.halt() {
             Halt::OwnLimit => Ok(true),
             Halt::TotalLimit => {
@@ -314,8 +314,8 @@ impl<'run> Machine<'run> {
     }
 
     /// Makes a fault at a node of the running activation, or of the call that entered it.
-    pub fn stop_at(&self, fault: impl Into<Fault>, node: ExpressionId, position: Position) -> Stopped {
-        Box::new(Stop { fault: fault.into(), node, site: self.site, position })
+    pub fn stop_at(&self, fault: impl Into<Fault>, node: ExpressionId, position: Position) -> Box<PlacedFault> {
+        Box::new(PlacedFault { fault: fault.into(), node, site: self.site, position })
     }
 
     /// The context of a primitive.

@@ -1,7 +1,7 @@
 //! The execution of the operations of a block.
 
 use crate::code::Operation;
-use crate::fault::{Failed, failed};
+use crate::fault::{OperationResult, error};
 use crate::machine::Machine;
 use vlad_core::GlobalId;
 use vlad_runtime::primitives::apply::unbound;
@@ -11,7 +11,7 @@ use vlad_values::Value;
 impl Machine<'_> {
     /// Executes one operation.
     #[inline]
-    pub fn execute(&mut self, operation: &Operation) -> Result<(), Failed> {
+    pub fn execute(&mut self, operation: &Operation) -> OperationResult<()> {
         match operation {
             Operation::Defined { global } => self.check_defined(GlobalId(*global)),
             Operation::Pair { to, first, second } => {
@@ -68,10 +68,10 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn check_defined(&self, global: GlobalId) -> Result<(), Failed> {
+    fn check_defined(&self, global: GlobalId) -> OperationResult<()> {
         if self.defined.get(global.0 as usize).is_some_and(|is_defined| *is_defined) {
             return Ok(());
         }
-        failed(unbound(self.program, global))
+        error(unbound(self.program, global))
     }
 }

@@ -4,7 +4,7 @@
 //! pair without other references is moved from.
 
 use crate::code::PatternStep;
-use crate::fault::{Failed, failed};
+use crate::fault::{OperationResult, error};
 use crate::machine::Machine;
 use crate::store::Store;
 use smallvec::SmallVec;
@@ -26,14 +26,14 @@ impl Machine<'_> {
         argument: Value,
         lambda: LambdaId,
         binder: Binder,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         match fits(self.program, &self.store, &mut self.watch, pattern, &argument) {
             Ok(true) => {
                 self.take_apart(pattern, argument);
                 Ok(())
             }
-            Ok(false) => failed(mismatch(self.program, lambda, &argument, binder)),
-            Err(trouble) => failed(trouble),
+            Ok(false) => error(mismatch(self.program, lambda, &argument, binder)),
+            Err(trouble) => error(trouble),
         }
     }
 

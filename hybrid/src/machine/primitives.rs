@@ -4,7 +4,7 @@
 //! operation of the table. All other operands become the argument of [`apply::apply`], which defines values and errors.
 
 use crate::code::{Index, Location};
-use crate::fault::{Failed, failed};
+use crate::fault::{OperationResult, error};
 use crate::machine::Machine;
 use smallvec::SmallVec;
 use vlad_runtime::primitives::apply;
@@ -22,7 +22,7 @@ impl Machine<'_> {
         evaluate: fn(f64, f64) -> f64,
         first: Location,
         second: Location,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         if let (Some(Value::Real(a)), Some(Value::Real(b))) = (self.store.peek(first), self.store.peek(second)) {
             // A register whose real has been read may keep it: it refers to no other value.
             let result = evaluate(*a, *b);
@@ -40,7 +40,7 @@ impl Machine<'_> {
         primitive: Primitive,
         evaluate: fn(f64) -> f64,
         operand: Location,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         if let Some(Value::Real(real)) = self.store.peek(operand) {
             let result = evaluate(*real);
             self.store.set(to, Value::Real(result));
@@ -58,7 +58,7 @@ impl Machine<'_> {
         comparison: Comparison,
         first: Location,
         second: Location,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         let base = |place| self.store.peek(place).and_then(Value::base);
         let (Some(a), Some(b)) = (base(first), base(second)) else {
             return self.apply_to_two(to, primitive, first, second);
@@ -77,7 +77,7 @@ impl Machine<'_> {
         primitive: Primitive,
         comparison: Comparison,
         operand: Location,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         let Some(base) = self.store.peek(operand).and_then(Value::base) else {
             return self.apply_to_one(to, primitive, operand);
         };
@@ -105,7 +105,7 @@ impl Machine<'_> {
         primitive: Primitive,
         operand: Location,
         half: fn(&Pair) -> &Value,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         let Some(Value::Pair(pair)) = self.store.peek(operand) else {
             return self.apply_to_one(to, primitive, operand);
         };
@@ -122,7 +122,7 @@ impl Machine<'_> {
         primitive: Primitive,
         first: Location,
         second: Location,
-    ) -> Result<(), Failed> {
+    ) -> OperationResult<()> {
         if let (Some(a), Some(b)) = (self.store.peek(first), self.store.peek(second)) {
             match apply_to_two(primitive, a, b, &mut self.levels) {
                 Ok(Some(value)) => {
@@ -132,7 +132,7 @@ impl Machine<'_> {
                     return Ok(());
                 }
                 Ok(None) => {}
-                Err(trouble) => return failed(trouble),
+                Err(trouble) => return error(trouble),
             }
         }
         let argument = self.tuple_of(&[first, second]);
@@ -142,7 +142,7 @@ impl Machine<'_> {
     }
 
     /// Applies a primitive to its whole argument.
-    pub fn apply_to_one(&mut self, to: Index, primitive: Primitive, operand: Location) -> Result<(), Failed> {
+    pub fn apply_to_one(&mut self, to: Index, primitive: Primitive, operand: Location) -> OperationResult<()> {
         let argument = self.store.value(operand);
         let value = self.apply_plain(primitive, argument)?;
         self.store.set(to, value);
@@ -150,7 +150,7 @@ impl Machine<'_> {
     }
 
     /// The value of a primitive that calls no procedure.
-    pub fn apply_plain(&mut self, primitive: Primitive, argument: Value) -> Result<Value, Failed> {
+    pub fn apply_plain(&mut self, primitive: Primitive, argument: Value) -> OperationResult<Value> {
         apply::apply(primitive, argument, &mut self.context()).map_err(Box::new)
     }
 
