@@ -331,6 +331,28 @@ fn error_differences(expected: &ExpectedError, actual: &Diagnostic, sources: &So
     found
 }
 
+/// The errors that differ from the expected ones in the words of message and hint alone, each with the expected one.
+pub fn reworded<'run>(
+    case: &'run Case,
+    observation: &'run Observation,
+    name: &str,
+) -> Vec<(&'run ExpectedError, &'run Diagnostic)> {
+    let differs = |expected: &ExpectedError, actual: &Diagnostic| {
+        !error_differences(expected, actual, &observation.sources, name).is_empty()
+    };
+    let pairs = case.errors.iter().zip(&observation.diagnostics);
+    let in_words = |(expected, actual): &(&ExpectedError, &Diagnostic)| {
+        let wordless = ExpectedError { message: String::new(), hint: None, ..(*expected).clone() };
+        differs(expected, actual) && !differs(&wordless, actual)
+    };
+    pairs.filter(in_words).collect()
+}
+
+/// The message of an error as far as an expectation, which is a single line, can state it.
+pub fn message_line(error: &Diagnostic) -> &str {
+    error.message.split(char::is_control).next().unwrap_or_default().trim_end()
+}
+
 /// Returns the lines by which a case expects these errors, each with its line end; `name` is the name of the case's own
 /// file.
 ///
@@ -352,9 +374,7 @@ pub fn error_lines(
         if place.contains(char::is_whitespace) {
             return Err(format!("the place {place} has blanks, so that no case can name it"));
         }
-        // An expectation is a single line, so only the first line of the message goes into it.
-        let message = error.message.split(char::is_control).next().unwrap_or_default().trim_end();
-        Ok(comment.line(&format!("error: {} {place} {message}", error.kind)) + "\n")
+        Ok(comment.line(&format!("error: {} {place} {}", error.kind, message_line(error))) + "\n")
     };
     errors.iter().map(error_line).collect()
 }

@@ -398,10 +398,13 @@ fn rewrite(job: &Job<'_>, seen: &Observation, written: NewExpectations) -> Resul
         NewExpectations::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
     };
     let lines = seen.output.iter().map(String::as_str);
-    if check::output_differences(&job.case.output, lines).next().is_none() && errors.is_empty() {
+    let name = job.name();
+    let reworded = check::reworded(job.case, seen, &name);
+    let is_same = check::output_differences(&job.case.output, lines).next().is_none() && reworded.is_empty();
+    if is_same && errors.is_empty() {
         return Ok(None);
     }
-    let blessed = bless::blessed(job.text, job.case, &seen.output) + &errors.concat();
+    let blessed = bless::blessed(job.text, job.case, &seen.output, &reworded) + &errors.concat();
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let unchanged = fs::read(job.path).is_ok_and(|bytes| bytes == job.text.as_bytes());
     if !unchanged {

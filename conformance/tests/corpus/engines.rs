@@ -96,7 +96,9 @@ fn rewrite(path: &Path) {
     let case = case::parse(&text, check::language_of(path).comment())
         .unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
-    let blessed = bless::blessed(&text, &case, &observation.output);
+    let name = path.display().to_string();
+    let reworded = check::reworded(&case, &observation, &name);
+    let blessed = bless::blessed(&text, &case, &observation.output, &reworded);
     if blessed != text {
         fs::write(path, blessed).unwrap();
     }
