@@ -209,7 +209,7 @@ impl Differentiation<'_> {
         while let Some(global) = pending.pop() {
             if !self.dual_globals.contains_key(&global)
                 && needed.insert(global)
-                && self.is_differentiated(self.program.global(global).type_id)
+                && self.is_function_over_doubles(self.program.global(global).type_id)
             {
                 pending.extend(self.free(&[self.program.global(global).value]).globals);
             }
@@ -231,7 +231,7 @@ impl Differentiation<'_> {
             self.dual_globals.insert(global, global);
             return;
         }
-        data.value = if self.is_differentiated(type_id) {
+        data.value = if self.is_function_over_doubles(type_id) {
             let named = std::mem::take(&mut self.named_globals);
             let value = self.dual(data.value);
             self.named_globals = named;
@@ -246,8 +246,8 @@ impl Differentiation<'_> {
         self.define(dual);
     }
 
-    /// Returns true if a variable of a type is differentiated through: a function over Doubles.
-    pub(super) fn is_differentiated(&mut self, type_id: TypeId) -> bool {
+    /// Returns true if a type is that of a function over Doubles: variables of such types are differentiated through.
+    pub(super) fn is_function_over_doubles(&mut self, type_id: TypeId) -> bool {
         matches!(self.program.types.get(type_id), Type::Function(..)) && self.dual_type(type_id) != type_id
     }
 }

@@ -77,7 +77,7 @@ impl Differentiation<'_> {
     /// Returns a copy of the definition of a function that has operators of differentiation, as it is before they are replaced.
     pub(super) fn template(&mut self, global: GlobalId) -> Option<ExpressionId> {
         let data = self.program.global(global).clone();
-        if !self.is_differentiated(data.type_id) {
+        if !self.is_function_over_doubles(data.type_id) {
             return None;
         }
         let (mut pending, mut parts) = (vec![data.value], vec![]);

@@ -159,7 +159,7 @@ impl Differentiation<'_> {
     fn dual_of(&mut self, global: GlobalId) -> Option<GlobalId> {
         let data = self.program.global(global).clone();
         let name = self.program.add(Expression::Global(global), data.type_id, data.span);
-        if !self.is_differentiated(data.type_id) || !self.is_transparent(&[name], None) {
+        if !self.is_function_over_doubles(data.type_id) || !self.is_transparent(&[name], None) {
             return None;
         }
         self.named_globals.clear();
@@ -203,7 +203,7 @@ impl Differentiation<'_> {
     }
 
     fn note_function(&mut self, local: LocalId, bound: Bound) {
-        if self.is_differentiated(self.program.local(local).type_id) {
+        if self.is_function_over_doubles(self.program.local(local).type_id) {
             self.bound.insert(local, bound);
         }
     }

@@ -134,7 +134,7 @@ impl Differentiation<'_> {
             }
             let dual = if dual_type == data.type_id {
                 local
-            } else if self.is_differentiated(data.type_id) {
+            } else if self.is_function_over_doubles(data.type_id) {
                 self.dual_function(local)
             } else {
                 let span = data.span;

@@ -93,7 +93,7 @@ impl Differentiation<'_> {
         let (mut seen, mut parts) = (FxHashSet::default(), vec![]);
         while let Some(global) = pending.pop() {
             let is_new = !self.dual_globals.contains_key(&global) && seen.insert(global);
-            if !is_new || !self.is_differentiated(self.program.global(global).type_id) {
+            if !is_new || !self.is_function_over_doubles(self.program.global(global).type_id) {
                 continue;
             }
             let mut expressions = vec![self.program.global(global).value];
@@ -111,7 +111,7 @@ impl Differentiation<'_> {
 
     /// Records whether D can follow a global that has been defined.
     pub(super) fn note_transparency(&mut self, global: GlobalId) {
-        if !self.is_differentiated(self.program.global(global).type_id) {
+        if !self.is_function_over_doubles(self.program.global(global).type_id) {
             return;
         }
         let free = self.free(&[self.program.global(global).value]);
