@@ -154,9 +154,7 @@ impl Making<'_> {
             Step::Boolean(truth) => Value::Boolean(truth),
             Step::Real(bits) => Value::Real(bits.real()),
             Step::Primitive(primitive) => Value::Primitive(primitive),
-            Step::RealLeaf => leaf_value(&leaves.next()?, Kind::Real)?,
-            Step::BooleanLeaf => leaf_value(&leaves.next()?, Kind::Boolean)?,
-            Step::ArrayLeaf(elements) => leaf_value(&leaves.next()?, Kind::Array(elements))?,
+            Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_) => leaf_value(&leaves.next()?, step.leaf()?)?,
             // It is made by steps of its own.
             Step::CellLeaf(_) => return None,
             Step::Pair => {
@@ -197,22 +195,29 @@ impl Making<'_> {
 }
 
 impl Step {
+    /// The kind of the leaf that it takes, if it takes one.
+    pub fn leaf(self) -> Option<Kind> {
+        match self {
+            Step::RealLeaf => Some(Kind::Real),
+            Step::BooleanLeaf => Some(Kind::Boolean),
+            Step::ArrayLeaf(elements) => Some(Kind::Array(elements)),
+            Step::CellLeaf(_) => Some(Kind::Cell),
+            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) => None,
+            Step::Pair | Step::Procedure(..) | Step::Vector(_) | Step::Bundle(_) | Step::Tagged(_) => None,
+            Step::Backpropagator | Step::Last | Step::Either(_) => None,
+        }
+    }
+
     /// Returns true if it takes a leaf.
     pub fn is_leaf(self) -> bool {
-        matches!(self, Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_) | Step::CellLeaf(_))
+        self.leaf().is_some()
     }
 
     /// The number of values that it takes from the stack.
     pub fn taken(self) -> usize {
         match self {
-            Step::Nil
-            | Step::Boolean(_)
-            | Step::Real(_)
-            | Step::Primitive(_)
-            | Step::RealLeaf
-            | Step::BooleanLeaf
-            | Step::ArrayLeaf(_)
-            | Step::CellLeaf(_) => 0,
+            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) => 0,
+            Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_) | Step::CellLeaf(_) => 0,
             Step::Tagged(_) => 1,
             Step::Pair | Step::Bundle(_) | Step::Backpropagator | Step::Last => 2,
             Step::Either(_) => 3,

@@ -1,5 +1,6 @@
 //! The parts of statements and ends - targets, operands, nested blocks, callees -, once for every pass, and the walks over blocks.
 
+use super::effects::Effect;
 use super::{Block, End, FunctionId, Operand, Statement, Storage, Variable};
 use std::collections::HashMap;
 
@@ -158,7 +159,7 @@ impl Statement {
 
     /// Returns true if the statement executes its nested block more than once, or never.
     pub fn repeats(&self) -> bool {
-        matches!(self, Statement::Loop { .. } | Statement::Build { .. } | Statement::Storage(Storage::For { .. }))
+        self.effect() == Effect::Repeated
     }
 
     /// The operands that the statement itself reads, in order; not those of nested blocks.
@@ -167,6 +168,12 @@ impl Statement {
         let mut add = |operand: &Operand| found.push(*operand);
         visit_operands!(self, iter, add, each_operand);
         found
+    }
+
+    /// The variables that the statement and all statements in its block read.
+    pub fn variables_read(&self) -> impl Iterator<Item = Variable> {
+        let inside = self.block().into_iter().flat_map(Block::all_operands);
+        self.operands().into_iter().chain(inside).filter_map(Operand::variable)
     }
 
     /// Changes each operand that the statement itself reads.
@@ -238,6 +245,12 @@ impl End {
             End::Branch { test, .. } => std::slice::from_mut(test),
             End::BailOut(_) => &mut [],
         }
+    }
+
+    /// The variables that the end and all blocks in it read.
+    pub fn variables_read(&self) -> impl Iterator<Item = Variable> {
+        let inside = self.blocks().into_iter().flatten().flat_map(Block::all_operands);
+        self.operands().iter().copied().chain(inside).filter_map(Operand::variable)
     }
 
     /// The values that it yields.

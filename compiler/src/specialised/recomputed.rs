@@ -13,7 +13,6 @@ use crate::c::{Expression as C, Statement as S};
 use crate::specialised::function::Body;
 use crate::specialised::scope::{RECORD, variable_name};
 use std::collections::{BTreeSet, HashSet};
-use vlad_first_order::effects::is_instruction;
 use vlad_first_order::variables::free_variables;
 use vlad_first_order::{Block, End, Kind, Operand, Statement, Storage, Variable};
 use vlad_table::Comparison;
@@ -66,7 +65,7 @@ impl<'unit> Body<'unit> {
                 |operand: Operand| operand.variable().is_none_or(|read| !is_here(&read) || again.contains(&read));
             let can_be = match definitions.statements.get(of) {
                 Some(Statement::Operation { operation, first, second, .. }) => {
-                    is_instruction(*operation) && is_there(*first) && second.is_none_or(is_there)
+                    operation.is_instruction() && is_there(*first) && second.is_none_or(is_there)
                 }
                 Some(Statement::Element { .. }) => self.kind(variable) == Kind::Real && definitions.stay(of, place),
                 Some(Statement::Storage(Storage::PopInRow { .. })) => definitions.words.contains_key(&variable),

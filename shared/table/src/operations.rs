@@ -204,6 +204,16 @@ impl Operation {
     pub fn effort(self) -> Effort {
         self.row().facts.effort
     }
+
+    /// Returns true if it is an instruction of common processors, or a few short ones.
+    pub fn is_instruction(self) -> bool {
+        self.row().facts.code == MachineCode::Instructions
+    }
+
+    /// Returns true if it is a packed instruction of common processors, or a few of them.
+    pub fn is_packed(self) -> bool {
+        self.row().facts.code != MachineCode::Call
+    }
 }
 
 /// The facts about an operation that compilers use.
@@ -211,6 +221,8 @@ impl Operation {
 pub struct Facts {
     /// The time that it takes, roughly.
     pub effort: Effort,
+    /// Its machine code.
+    pub code: MachineCode,
     /// For each operand, the influence of the sign of a zero.
     pub zeros: &'static [Zero],
     /// True if the result is NaN wherever an operand is.
@@ -245,6 +257,17 @@ pub enum Effort {
     Function,
     /// One that takes as long as several of these.
     Series,
+}
+
+/// The machine code of operations on common processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineCode {
+    /// A few short instructions, packed or not.
+    Instructions,
+    /// A packed instruction where several are executed at once, else a call of a function.
+    PackedOrCall,
+    /// A call of a function.
+    Call,
 }
 
 /// The values that coefficients read, and therefore the values that a tape record must keep.

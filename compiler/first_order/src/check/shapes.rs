@@ -24,25 +24,12 @@ fn kinds_of(steps: &[Step], cells: usize) -> Result<Vec<Kind>, String> {
     let mut kinds = Vec::new();
     let mut height: usize = 0;
     for step in steps {
-        match step {
-            Step::RealLeaf => kinds.push(Kind::Real),
-            Step::BooleanLeaf => kinds.push(Kind::Boolean),
-            Step::ArrayLeaf(elements) => kinds.push(Kind::Array(*elements)),
-            Step::CellLeaf(number) if *number as usize >= cells => return Err(format!("there is no cell {number}")),
-            Step::CellLeaf(_) => kinds.push(Kind::Cell),
-            Step::Nil
-            | Step::Boolean(_)
-            | Step::Real(_)
-            | Step::Primitive(_)
-            | Step::Pair
-            | Step::Procedure(..)
-            | Step::Vector(_)
-            | Step::Bundle(_)
-            | Step::Backpropagator
-            | Step::Last
-            | Step::Either(_)
-            | Step::Tagged(_) => {}
+        if let Step::CellLeaf(number) = step
+            && *number as usize >= cells
+        {
+            return Err(format!("there is no cell {number}"));
         }
+        kinds.extend(step.leaf());
         height = height.checked_sub(step.taken()).ok_or("a shape takes more values than there are")? + 1;
     }
     if height == 1 { Ok(kinds) } else { Err(format!("a shape leaves {height} values")) }

@@ -108,17 +108,8 @@ impl Value {
 
     /// A reference to an element of an array of accumulators.
     pub fn place(&self, index: usize) -> Value {
-        match self {
-            Value::Array(elements) => Value::Place(Rc::clone(elements), index),
-            Value::Real(_)
-            | Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Place(..)
-            | Value::Cell(_)
-            | Value::Absent => {
-                internal_bug!("operands are of their kinds")
-            }
-        }
+        let Value::Array(elements) = self else { internal_bug!("operands are of their kinds") };
+        Value::Place(Rc::clone(elements), index)
     }
 
     /// The accumulator that a reference refers to.
@@ -162,17 +153,8 @@ impl Value {
     }
 
     pub fn elements(&self) -> Ref<'_, Vec<Value>> {
-        match self {
-            Value::Array(elements) => elements.borrow(),
-            Value::Real(_)
-            | Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Place(..)
-            | Value::Cell(_)
-            | Value::Absent => {
-                internal_bug!("operands are of their kinds")
-            }
-        }
+        let Value::Array(elements) = self else { internal_bug!("operands are of their kinds") };
+        elements.borrow()
     }
 
     /// An array with the lengths of this one, of +0.
@@ -239,17 +221,8 @@ impl Value {
     }
 
     pub fn number(self) -> Number {
-        match self {
-            Value::Real(number) => number,
-            Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Array(_)
-            | Value::Place(..)
-            | Value::Cell(_)
-            | Value::Absent => {
-                internal_bug!("operands are of their kinds")
-            }
-        }
+        let Value::Real(number) = self else { internal_bug!("operands are of their kinds") };
+        number
     }
 
     /// The value at the levels around a level.

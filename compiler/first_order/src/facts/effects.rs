@@ -4,12 +4,10 @@
 //! An effect is that of the statement itself. Nested blocks and callees have their own, and each question below says how it looks at
 //! them. Failure is a fact about blocks: a statement fails only if a block in it, or of a callee, bails out.
 //!
-//! The functions at the end name the operations that are cheap on common processors. The class of an operation's time is in its row
-//! ([`Operation::effort`]).
+//! The cost of an operation is in its row ([`vlad_table::Facts`]).
 
 use super::call_graph::{CallGraph, Calls};
 use crate::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
-use vlad_table::Operation;
 
 /// The effect of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +16,10 @@ pub enum Effect {
     Value,
     /// The same, and it makes memory that never changes, or takes a cell apart.
     Structure,
-    /// It executes its block, and does nothing else.
+    /// It executes its block once, and does nothing else.
     Nested,
+    /// It executes its block any number of times, and does nothing else.
+    Repeated,
     /// It executes another function.
     Call,
     /// It makes a copy of an array with another element, or changes the array in place ([`crate::passes::in_place`]).
@@ -42,13 +42,19 @@ pub enum Effect {
     World,
 }
 
+impl Effect {
+    fn is_value(self) -> bool {
+        matches!(self, Effect::Value | Effect::Nested)
+    }
+}
+
 impl Statement {
     /// The effect of the statement itself.
     pub fn effect(&self) -> Effect {
         match self {
             Statement::Storage(storage) => match storage {
                 Storage::Integer { .. } | Storage::Apart { .. } => Effect::Value,
-                Storage::For { .. } => Effect::Nested,
+                Storage::For { .. } => Effect::Repeated,
                 Storage::Allocate { .. } => Effect::Changing,
                 Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
                 Storage::CountEach { .. } => Effect::Recount,
@@ -72,7 +78,8 @@ impl Statement {
             Statement::Array { .. } | Statement::Zeros { .. } | Statement::Cell { .. } | Statement::Parts { .. } => {
                 Effect::Structure
             }
-            Statement::Bind { .. } | Statement::Loop { .. } | Statement::Build { .. } => Effect::Nested,
+            Statement::Bind { .. } => Effect::Nested,
+            Statement::Loop { .. } | Statement::Build { .. } => Effect::Repeated,
             Statement::Call { .. } | Statement::Forward { .. } | Statement::Reverse { .. } => Effect::Call,
             Statement::Replace { .. } => Effect::Replace,
             Statement::Accumulators { .. } => Effect::Changing,
@@ -88,9 +95,11 @@ impl Statement {
 
     /// Returns true if equal statements have equal targets wherever they stand, so that one can stand for two. Nested blocks and
     /// callees are not looked at; calls in forward or reverse mode are not pure. The pass that asks counts the steps of both.
-    pub fn is_pure_but_for_calls(&self) -> bool {
+    fn is_pure_but_for_calls(&self) -> bool {
         match self.effect() {
-            Effect::Value | Effect::Structure | Effect::Nested | Effect::Replace | Effect::Count => true,
+            Effect::Value | Effect::Structure | Effect::Nested | Effect::Repeated | Effect::Replace | Effect::Count => {
+                true
+            }
             Effect::Call => matches!(self, Statement::Call { .. }),
             Effect::Changing
             | Effect::Load
@@ -102,6 +111,28 @@ impl Statement {
         }
     }
 
+    /// The same with all that the statement executes, given the functions of which that holds ([`pure_functions`]).
+    pub fn is_pure(&self, functions: &FunctionTable<bool>) -> bool {
+        self.with_inner()
+            .all(|inner| inner.is_pure_but_for_calls() && inner.callee().is_none_or(|callee| functions[callee]))
+    }
+
+    /// Returns true if the statement does nothing but compute values, make choices, and bail out: it makes no memory, and executes
+    /// nothing twice.
+    pub fn computes_values(&self) -> bool {
+        self.with_inner().all(|inner| inner.effect().is_value())
+    }
+
+    /// Returns true if the statement changes nothing that other code sees, but for steps; callees are apart.
+    pub fn changes_nothing(&self) -> bool {
+        !self.with_inner().any(|inner| matches!(inner.effect(), Effect::Store | Effect::Records | Effect::World))
+    }
+
+    /// Returns true for an operation on numbers alone: it may be executed wherever these are known.
+    pub fn is_operation(&self) -> bool {
+        matches!(self, Statement::Operation { .. } | Statement::Compare { .. } | Statement::PositiveZero { .. })
+    }
+
     /// Returns true if the statement may be left out if none of its targets is used: it ends, does not bail out, and has no effect. The
     /// table tells which calls may be left out.
     pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
@@ -110,8 +141,8 @@ impl Statement {
                 true
             }
             // A loop may have no end.
-            Effect::Nested if matches!(self, Statement::Loop { .. }) => false,
-            Effect::Nested => self.block().is_none_or(|block| block.is_removable(functions)),
+            Effect::Repeated if matches!(self, Statement::Loop { .. }) => false,
+            Effect::Nested | Effect::Repeated => self.block().is_none_or(|block| block.is_removable(functions)),
             Effect::Call => self.callee().is_none_or(|callee| functions[callee]),
             Effect::Store | Effect::Count | Effect::Recount | Effect::Records | Effect::World => false,
         }
@@ -121,14 +152,24 @@ impl Statement {
 impl Block {
     /// Returns true if the block depends on nothing but the variables that it reads, and changes nothing.
     pub fn is_pure(&self) -> bool {
-        self.all_statements()
-            .all(|statement| matches!(statement.effect(), Effect::Value | Effect::Structure | Effect::Nested))
+        let is_pure = |effect| matches!(effect, Effect::Value | Effect::Structure | Effect::Nested | Effect::Repeated);
+        self.all_statements().all(|statement| is_pure(statement.effect()))
     }
 
-    /// Returns true if the block changes nothing that other code sees. Callees are not looked at.
+    /// Returns true if the block does nothing but compute values, make choices, and bail out ([`Statement::computes_values`]).
+    pub fn computes_values(&self) -> bool {
+        self.all_statements().all(|statement| statement.effect().is_value())
+    }
+
+    /// Returns true if some path through the block, or through one in it, bails out.
+    pub fn may_bail_out(&self) -> bool {
+        self.all_blocks().any(|block| matches!(block.end, End::BailOut(_)))
+    }
+
+    /// Returns true if the block changes nothing that other code sees, steps apart. Callees are not looked at.
     pub fn changes_nothing(&self) -> bool {
-        let changes = |effect: Effect| matches!(effect, Effect::Store | Effect::Records | Effect::World);
-        !self.all_statements().any(|statement| changes(statement.effect()))
+        self.statements.iter().all(Statement::changes_nothing)
+            && self.end.blocks().into_iter().flatten().all(Block::changes_nothing)
     }
 
     /// Returns true if the block may be left out if nothing that it yields is used ([`Statement::is_removable`]).
@@ -166,31 +207,4 @@ pub fn pure_functions(unit: &Unit) -> FunctionTable<bool> {
     let is_pure = |id: &FunctionId| unit.function(*id).body.all_statements().all(Statement::is_pure_but_for_calls);
     let reaching = CallGraph::of(unit, Calls::All).reaching(unit.ids().filter(|id| !is_pure(id)));
     reaching.into_iter().map(|is_impure| !is_impure).collect()
-}
-
-/// True for an operation that is an instruction of common processors, or a few short ones.
-pub fn is_instruction(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Copy
-            | Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Negate
-            | Operation::Absolute
-            | Operation::Minimum
-            | Operation::Maximum
-            | Operation::GuardedMultiply
-    )
-}
-
-/// True for an operation that is a packed instruction of common processors, or a few of them.
-pub fn is_packed(operation: Operation) -> bool {
-    operation == Operation::SquareRoot || is_instruction(operation)
-}
-
-/// True for an operation that takes less time than to store its result and to load it again.
-pub fn is_cheaper_than_memory(operation: Operation) -> bool {
-    matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Negate)
 }

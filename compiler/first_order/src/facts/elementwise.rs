@@ -12,7 +12,6 @@
 //! C compilers do not see this: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no loop that needs a test of
 //! it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
 
-use super::effects::is_packed;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
 use vlad_table::Operation;
@@ -111,7 +110,7 @@ impl Elements<'_> {
         let is_same = !varies && matches!(statement, Statement::Element { .. } | Statement::Length { .. });
         is_same
             || matches!(statement, Statement::PositiveZero { .. } | Statement::Count { .. })
-            || matches!(statement, Statement::Operation { operation, .. } if is_packed(*operation))
+            || matches!(statement, Statement::Operation { operation, .. } if operation.is_packed())
     }
 }
 

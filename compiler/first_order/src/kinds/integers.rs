@@ -57,50 +57,9 @@ pub enum IntegerOperation {
     Likely,
 }
 
-impl IntegerOperation {
-    /// The kinds of the operands.
-    pub fn operands(self) -> &'static [Kind] {
-        use IntegerOperation as O;
-        match self {
-            O::Add | O::Subtract | O::Multiply | O::Below | O::NotBelow | O::Less | O::Same | O::Remainder => {
-                &[Kind::Integer, Kind::Integer]
-            }
-            O::Choose => &[Kind::Boolean, Kind::Integer, Kind::Integer],
-            O::Solve(..) | O::Real | O::ModerateInteger | O::NotNegative | O::RealOfRemainder => &[Kind::Integer],
-            O::Whole | O::Bound | O::Moderate | O::Bits => &[Kind::Real],
-            O::Periods => &[Kind::Integer; 4],
-            O::Equals => &[Kind::Integer, Kind::Real],
-            O::Both => &[Kind::Boolean, Kind::Boolean],
-            O::Not | O::Likely => &[Kind::Boolean],
-        }
-    }
-
-    /// The kind of the result.
-    pub fn result(self) -> Kind {
-        use IntegerOperation as O;
-        match self {
-            O::Add
-            | O::Subtract
-            | O::Multiply
-            | O::Choose
-            | O::Solve(..)
-            | O::Whole
-            | O::Bound
-            | O::Moderate
-            | O::ModerateInteger
-            | O::NotNegative
-            | O::Remainder
-            | O::Bits
-            | O::Periods => Kind::Integer,
-            O::Real | O::RealOfRemainder => Kind::Real,
-            O::Equals | O::Same | O::Below | O::NotBelow | O::Less | O::Not | O::Both | O::Likely => Kind::Boolean,
-        }
-    }
-}
-
-/// Gives the operations their names in the text of a unit.
-macro_rules! names_of_operations {
-    ($($operation:ident $name:literal),*) => {
+/// Gives each operation its name in the text of a unit, the kinds of its operands, and that of its result.
+macro_rules! rows {
+    ($($operation:ident $name:literal [$($operand:ident)*] $result:ident),* $(,)?) => {
         impl IntegerOperation {
             /// The name, for readers.
             pub fn name(self) -> &'static str {
@@ -117,31 +76,47 @@ macro_rules! names_of_operations {
                     _ => None,
                 }
             }
+
+            /// The kinds of the operands.
+            pub fn operands(self) -> &'static [Kind] {
+                match self {
+                    IntegerOperation::Solve(..) => &[Kind::Integer],
+                    $(IntegerOperation::$operation => &[$(Kind::$operand),*]),*
+                }
+            }
+
+            /// The kind of the result.
+            pub fn result(self) -> Kind {
+                match self {
+                    IntegerOperation::Solve(..) => Kind::Integer,
+                    $(IntegerOperation::$operation => Kind::$result),*
+                }
+            }
         }
     };
 }
 
-names_of_operations! {
-    Add "add",
-    Subtract "subtract",
-    Multiply "multiply",
-    Choose "choose",
-    Whole "whole",
-    Bound "bound",
-    Moderate "moderate",
-    ModerateInteger "moderate-integer",
-    NotNegative "not-negative",
-    Remainder "remainder",
-    RealOfRemainder "real-of-remainder",
-    Equals "equals",
-    Same "same",
-    Real "real",
-    Bits "bits",
-    Periods "periods",
-    Below "below",
-    NotBelow "not-below",
-    Not "not",
-    Less "less",
-    Both "both",
-    Likely "likely"
+rows! {
+    Add "add" [Integer Integer] Integer,
+    Subtract "subtract" [Integer Integer] Integer,
+    Multiply "multiply" [Integer Integer] Integer,
+    Choose "choose" [Boolean Integer Integer] Integer,
+    Whole "whole" [Real] Integer,
+    Bound "bound" [Real] Integer,
+    Moderate "moderate" [Real] Integer,
+    ModerateInteger "moderate-integer" [Integer] Integer,
+    NotNegative "not-negative" [Integer] Integer,
+    Remainder "remainder" [Integer Integer] Integer,
+    RealOfRemainder "real-of-remainder" [Integer] Real,
+    Equals "equals" [Integer Real] Boolean,
+    Same "same" [Integer Integer] Boolean,
+    Real "real" [Integer] Real,
+    Bits "bits" [Real] Integer,
+    Periods "periods" [Integer Integer Integer Integer] Integer,
+    Below "below" [Integer Integer] Boolean,
+    Less "less" [Integer Integer] Boolean,
+    NotBelow "not-below" [Integer Integer] Boolean,
+    Not "not" [Boolean] Boolean,
+    Both "both" [Boolean Boolean] Boolean,
+    Likely "likely" [Boolean] Boolean,
 }

@@ -1,6 +1,7 @@
 //! The uses of arrays that are made in memory which is used again: nothing else may refer to them.
 
-use crate::{Block, End, Operand, Statement, Variable};
+use crate::effects::Effect;
+use crate::{Block, End, Operand, Variable};
 use std::collections::HashSet;
 
 /// Returns true if nothing but elements and lengths of some arrays is read in a body, and the ends of paths through a block of it,
@@ -18,21 +19,13 @@ pub fn are_read_alone(
     });
     let mut are = true;
     body.each_block(&mut |block| {
-        are &= block.statements.iter().all(|statement| reads(statement) || !statement.operands().iter().any(is_one));
+        are &= block
+            .statements
+            .iter()
+            .all(|statement| statement.effect() == Effect::Value || !statement.operands().iter().any(is_one));
         let is_tail = tails.contains(&std::ptr::from_ref(block));
         let values = block.end.operands().iter().enumerate();
         are &= values.filter(|(_, value)| is_one(value)).all(|(place, _)| is_tail && may_be_value(&block.end, place));
     });
     are
-}
-
-/// Returns true for a statement whose results do not refer to the arrays that it reads.
-fn reads(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-    )
 }

@@ -13,6 +13,7 @@
 use super::placement::buffers::Buffers;
 use super::placement::destinations::Destinations;
 use super::placement::in_place::matrices_in_place;
+use crate::effects::Effect;
 use crate::{Block, End, Function, FunctionId, Kind, NOWHERE, Statement, Unit, Variable};
 use std::collections::BTreeSet;
 
@@ -80,9 +81,7 @@ impl FastPath {
 
 /// Returns true if some path through a block yields values, or goes on.
 fn ends(block: &Block) -> bool {
-    let mut ends = false;
-    block.each_leaf(&mut |leaf| ends |= matches!(leaf.end, End::Yield(_)));
-    ends
+    block.yields().next().is_some()
 }
 
 /// The place of a statement among loops.
@@ -137,16 +136,6 @@ impl Shortening<'_> {
         let mut statement = statement.clone();
         let is_repeated = position == Position::InLoop;
         let is_possible = match &mut statement {
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Element { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Input { .. }
-            | Statement::CompareArrays { .. } => true,
             Statement::Array { target, .. } => !is_repeated || self.has_place(*target),
             Statement::Zeros { target, .. } | Statement::Accumulators { target, .. } => {
                 !is_repeated && self.function.kind((*target).into()) == Kind::REALS
@@ -163,21 +152,7 @@ impl Shortening<'_> {
                 *block = self.block(block, position)?;
                 ends(block)
             }
-            Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Act { .. }
-            | Statement::Replace { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Storage(_) => false,
+            other => matches!(other.effect(), Effect::Value | Effect::Load | Effect::Store),
         };
         is_possible.then_some(statement)
     }
@@ -192,18 +167,16 @@ fn has_loop(function: &Function, statement: &Statement) -> bool {
     if is_test(function, statement) {
         return false;
     }
-    let mut has = statement.repeats();
-    if let (Statement::Bind { block, .. }, false) = (statement, has) {
-        block.each_statement(&mut |inner| has |= inner.repeats() && !is_test(function, inner));
-    }
-    has
+    statement.repeats()
+        || statement
+            .block()
+            .is_some_and(|block| block.all_statements().any(|inner| inner.repeats() && !is_test(function, inner)))
 }
 
 /// Returns true for a loop without loops in it whose state is a counter and truth values.
 fn is_test(function: &Function, statement: &Statement) -> bool {
     let Statement::Loop { state, body, .. } = statement else { return false };
-    let mut is_short = body.size() <= MOST_OF_TEST;
-    body.each_statement(&mut |inner| is_short &= !inner.repeats());
+    let is_short = body.size() <= MOST_OF_TEST && !body.all_statements().any(Statement::repeats);
     let mut kinds = state.iter().map(|variable| function.kind((*variable).into()));
     is_short && kinds.next() == Some(Kind::Real) && kinds.all(|kind| kind == Kind::Boolean)
 }

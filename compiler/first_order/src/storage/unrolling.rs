@@ -4,9 +4,9 @@
 //! The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they are
 //! asked.
 
-use crate::effects::is_instruction;
+use crate::Order;
+use crate::effects::Effect;
 use crate::{Block, Statement};
-use crate::{Order, Storage};
 
 /// The most statements of an iteration.
 const MOST: usize = 24;
@@ -18,24 +18,16 @@ pub fn order_of(iteration: &Block) -> Order {
 
 /// Returns true if other code is entered in a block that may need all registers, but for that of records.
 pub fn is_left(block: &Block) -> bool {
-    let mut found = false;
-    block.each_statement(&mut |statement| {
-        found |= matches!(
-            statement,
-            Statement::Loop { .. }
-                | Statement::Build { .. }
-                | Statement::Call { .. }
-                | Statement::Array { .. }
-                | Statement::Zeros { .. }
-                | Statement::Accumulators { .. }
-                | Statement::CompareArrays { .. }
-                | Statement::Act { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-                | Statement::Storage(Storage::For { .. } | Storage::Allocate { .. })
-        );
-    });
-    found
+    block.all_statements().any(|statement| {
+        matches!(statement.effect(), Effect::Repeated | Effect::Call | Effect::Changing | Effect::World)
+            || matches!(
+                statement,
+                Statement::Array { .. }
+                    | Statement::Zeros { .. }
+                    | Statement::CompareArrays { .. }
+                    | Statement::Act { .. }
+            )
+    })
 }
 
 /// True for a block without loops and calls, of few statements.
@@ -44,7 +36,7 @@ fn is_short(iteration: &Block) -> bool {
     iteration.each_statement(&mut |statement| {
         count += 1;
         if let Statement::Operation { operation, .. } = statement {
-            calls |= !is_instruction(*operation);
+            calls |= !operation.is_instruction();
         }
     });
     count <= MOST && !calls && !is_left(iteration)

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use vlad_first_order::Storage;
+use vlad_first_order::effects::Effect;
 use vlad_first_order::storage::words::Place;
 use vlad_first_order::{Block, Statement, Variable};
 
@@ -68,14 +69,6 @@ impl<'unit> Definitions<'unit> {
 
 /// Returns true if an array may have other elements after a statement, or its memory may be free.
 fn changes_arrays(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Store { .. }
-            | Statement::Act { .. }
-            | Statement::Call { .. }
-            | Statement::Loop { .. }
-            | Statement::Storage(
-                Storage::For { .. } | Storage::Fill { .. } | Storage::FillRows { .. } | Storage::Keep { .. },
-            )
-    )
+    matches!(statement.effect(), Effect::Store | Effect::Call | Effect::Repeated)
+        || matches!(statement, Statement::Act { .. } | Statement::Storage(Storage::Keep { .. }))
 }

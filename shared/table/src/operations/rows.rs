@@ -10,7 +10,7 @@ use super::Effort::{Arithmetic, Choice, Division, Function, Series};
 use super::Operation as O;
 use super::Term::{self, Constant, First, Result, Second, Select};
 use super::Zero::{Added, Alike, Distinct, Same};
-use super::{Effort, Evaluation, Facts, InC, OperationRow, Test, Zero};
+use super::{Effort, Evaluation, Facts, InC, MachineCode, OperationRow, Test, Zero};
 use crate::math;
 
 const ONE: Term = Constant(1.0);
@@ -63,10 +63,18 @@ fn modulo(a: f64, b: f64) -> f64 {
 
 /// The facts of most operations with these zeros.
 const fn facts(effort: Effort, zeros: &'static [Zero]) -> Facts {
-    Facts { effort, zeros, keeps_nan: true, keeps_finite: false }
+    let code = match effort {
+        Arithmetic => MachineCode::Instructions,
+        Choice | Division | Function | Series => MachineCode::Call,
+    };
+    Facts { effort, code, zeros, keeps_nan: true, keeps_finite: false }
 }
 
 impl Facts {
+    const fn executed_by(self, code: MachineCode) -> Facts {
+        Facts { code, ..self }
+    }
+
     const fn may_lose_nan(self) -> Facts {
         Facts { keeps_nan: false, ..self }
     }
@@ -121,7 +129,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::Divide,
         "/",
-        facts(Division, &[Alike, Distinct]),
+        facts(Division, &[Alike, Distinct]).executed_by(MachineCode::Instructions),
         |a, b| a / b,
         &[
             Term::Binary(O::Divide, &ONE, &Second),
@@ -134,7 +142,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::SquareRoot,
         "sqrt",
-        facts(Division, &[Alike]),
+        facts(Division, &[Alike]).executed_by(MachineCode::PackedOrCall),
         f64::sqrt,
         &[Select(
             Test::Zero(&Result),
@@ -311,7 +319,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::GuardedMultiply,
         "guarded*",
-        facts(Choice, &[Same, Same]).may_lose_nan(),
+        facts(Choice, &[Same, Same]).executed_by(MachineCode::Instructions).may_lose_nan(),
         |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b + 0.0 },
         &[Second, First],
     )

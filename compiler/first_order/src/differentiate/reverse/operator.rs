@@ -10,7 +10,7 @@ use super::memory::references::References;
 use super::memory::shadow_arrays::ShadowArrays;
 use super::nodes::{
     Draft, Execution, FrameKind, Identity, Instance, Instances, Node, PrimalFunctions, ReverseInstance, Step,
-    TracedEnd, assigned_by, constant_parameters,
+    TracedEnd, constant_parameters,
 };
 use super::recording::recorded;
 use super::sweep::{Accumulators, Incoming, Linear, Sweep, of_nodes, of_own};
@@ -295,7 +295,7 @@ fn instance_functions(
 /// Numbers the variables of a function in the order of their assignments, and drops the others.
 fn finished(mut function: Function) -> Function {
     let mut assigned = function.parameters.clone();
-    function.body.each_statement(&mut |statement| assigned.extend(assigned_by(statement)));
+    assigned.extend(function.body.all_statements().flat_map(Statement::assigned));
     let kinds = assigned.iter().map(|variable| function.kind(Operand::Variable(*variable))).collect();
     let numbers: BTreeMap<Variable, Variable> = assigned.into_iter().zip((0..).map(Variable)).collect();
     let renumber = |variable: &mut Variable| match numbers.get(variable) {

@@ -116,7 +116,7 @@ impl Regions<'_> {
     fn takes(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
         match statement.effect() {
             Effect::Value => self.takes_value(statement, tainted),
-            Effect::Nested => self.takes_nested(statement, tainted),
+            Effect::Nested | Effect::Repeated => self.takes_nested(statement, tainted),
             Effect::Load => !statement.operands().iter().any(|operand| is_tainted(operand, tainted)),
             Effect::Count => true,
             Effect::Structure
@@ -348,13 +348,9 @@ fn taint(variables: &[Variable], depends: &[bool], tainted: &mut Tainted) {
 fn last_uses(statements: &[Statement], end: &End) -> HashMap<Variable, usize> {
     let mut last = HashMap::new();
     for (place, statement) in statements.iter().enumerate() {
-        let inside = statement.block().into_iter().flat_map(Block::all_operands);
-        let read = statement.operands().into_iter().chain(inside).filter_map(Operand::variable);
-        last.extend(read.map(|variable| (variable, place)));
+        last.extend(statement.variables_read().map(|variable| (variable, place)));
     }
-    let inside = end.blocks().into_iter().flatten().flat_map(Block::all_operands);
-    let read = end.operands().iter().copied().chain(inside).filter_map(Operand::variable);
-    last.extend(read.map(|variable| (variable, statements.len())));
+    last.extend(end.variables_read().map(|variable| (variable, statements.len())));
     last
 }
 

@@ -99,13 +99,13 @@ impl Functions<'_> {
 
     /// The statements of a block with a further one, if that is fused with one of them, and what is known of its results.
     fn fused(&mut self, statements: &[Statement], last: &Statement) -> Option<(Vec<Statement>, Knowledge)> {
-        if !contains_loop_or_call(last) || !self.is_pure(last) {
+        if !contains_loop_or_call(last) || !last.is_pure(&self.are_pure) {
             return None;
         }
-        let mut needed: HashSet<Variable> = reads(last).into_iter().collect();
+        let mut needed: HashSet<Variable> = last.variables_read().collect();
         let (mut moved, mut compared) = (Vec::new(), 0);
         for (place, earlier) in statements.iter().enumerate().rev() {
-            if !self.is_pure(earlier) {
+            if !earlier.is_pure(&self.are_pure) {
                 return None;
             }
             let is_needed = earlier.targets().iter().any(|target| needed.contains(target));
@@ -127,17 +127,10 @@ impl Functions<'_> {
                 }
             } else if is_needed {
                 moved.push(place);
-                needed.extend(reads(earlier));
+                needed.extend(earlier.variables_read());
             }
         }
         None
-    }
-
-    /// Returns true if a statement has no effects, and depends on its operands alone.
-    fn is_pure(&self, statement: &Statement) -> bool {
-        statement
-            .with_inner()
-            .all(|inner| inner.is_pure_but_for_calls() && inner.callee().is_none_or(|callee| self.are_pure[callee]))
     }
 
     /// Makes a function of two.
@@ -324,12 +317,6 @@ fn imported(into: &mut Function, function: &Function, arguments: &[Operand]) -> 
     body.rename(&mut rename, &mut |target| target.0 += offset);
     let targets = into.fresh_all(&function.results);
     (targets, body)
-}
-
-/// The variables that a statement reads, with those of its blocks.
-fn reads(statement: &Statement) -> Vec<Variable> {
-    let inside = statement.block().into_iter().flat_map(Block::all_operands);
-    statement.operands().into_iter().chain(inside).filter_map(Operand::variable).collect()
 }
 
 #[cfg(test)]

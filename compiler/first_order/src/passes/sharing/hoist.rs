@@ -25,9 +25,9 @@ fn execute(block: &mut Block) {
             execute(nested);
         }
         if let Some(nested) = statement.block() {
-            let operations = nested.all_statements().filter(|inner| is_operation(inner));
+            let operations = nested.all_statements().filter(|inner| inner.is_operation());
             inner.push((place, operations.filter_map(computation).collect()));
-        } else if is_operation(statement)
+        } else if statement.is_operation()
             && let Some(computation) = computation(statement)
         {
             let made_at = |operand: Operand| made.get(&operand.variable()?).map(|made| made + 1);
@@ -52,10 +52,6 @@ fn execute(block: &mut Block) {
         }
         block.statements.extend(statements.get_mut(place).and_then(Option::take));
     }
-}
-
-fn is_operation(statement: &Statement) -> bool {
-    matches!(statement, Statement::Operation { .. } | Statement::Compare { .. } | Statement::PositiveZero { .. })
 }
 
 #[cfg(test)]

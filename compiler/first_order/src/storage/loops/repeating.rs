@@ -22,11 +22,11 @@
 
 use super::lowering::{Lowering, Others, Tail};
 use crate::counted_loops::Counted;
-use crate::effects::is_instruction;
+use crate::effects::Effect;
 use crate::passes::Pass;
 use crate::storage::counts::Counts;
 use crate::{Block, End, IntegerOperation as O, Kind, Operand, Statement, Storage, Unit, Variable};
-use vlad_table::{Comparison, Operation, internal_bug};
+use vlad_table::{Comparison, Effort, Operation, internal_bug};
 
 /// The most variables of a state that is compared.
 const MOST: usize = 8;
@@ -97,7 +97,7 @@ fn repeating(
         && state.iter().filter(|variable| **variable != counter).all(is_plain)
         && is_slow(iteration)
         && only_counts((by, counter), state, iteration)
-        && is_pure(lowering.unit, iteration, DEEPEST);
+        && computes_numbers(lowering.unit, iteration, DEEPEST);
     let counts = counts_inside(iteration) && counts_steps(lowering.unit);
     is_compared.then_some(Repeating { places, counts })
 }
@@ -299,24 +299,13 @@ impl<'unit> Lowering<'_, 'unit> {
     }
 }
 
-/// True for code that does nothing but compute numbers, choose, and repeat, go on or leave the code. Recursion is bounded by the depth of calls.
-fn is_pure(unit: &Unit, block: &Block, depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return false };
-    let mut pure = true;
-    block.each_statement(&mut |statement| {
-        pure = pure
-            && match statement {
-                Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Bind { .. }
-                | Statement::Loop { .. }
-                | Statement::Count { .. } => true,
-                Statement::Call { function, .. } => is_pure(unit, &unit.function(*function).body, depth),
-                _ => false,
-            };
-    });
-    pure
+/// True for code that computes nothing but numbers, of nothing but its variables, as do the functions that it calls down to a depth.
+fn computes_numbers(unit: &Unit, block: &Block, depth: usize) -> bool {
+    let of_numbers = |callee| depth > 1 && computes_numbers(unit, &unit.function(callee).body, depth - 1);
+    block.all_statements().all(|statement| match statement.callee() {
+        Some(callee) => of_numbers(callee),
+        None => statement.is_operation() || matches!(statement.effect(), Effect::Nested | Effect::Repeated | Effect::Count),
+    })
 }
 
 /// True if the code of a unit counts steps; that of exports does not.
@@ -337,17 +326,11 @@ fn counts_inside(iteration: &Block) -> bool {
 }
 
 fn is_slow(iteration: &Block) -> bool {
-    let mut is_slow = false;
-    iteration.each_statement(&mut |statement| {
-        is_slow |= match statement {
-            Statement::Operation { operation, .. } => {
-                matches!(operation, Operation::Divide | Operation::SquareRoot) || !is_instruction(*operation)
-            }
-            Statement::Loop { .. } | Statement::Call { .. } => true,
-            _ => false,
-        };
-    });
-    is_slow
+    iteration.all_statements().any(|statement| {
+        statement.repeats()
+            || statement.callee().is_some()
+            || matches!(statement, Statement::Operation { operation, .. } if operation.effort() >= Effort::Division)
+    })
 }
 
 /// True if a counter of a loop is read for the next one alone, and that is nothing but the counter of the next iteration.
@@ -421,8 +404,8 @@ mod tests {
     fn iterations_with_effects_are_executed() {
         let unit = Unit::default();
         let mut block = iteration(Operation::Divide, STATE);
-        assert!(is_pure(&unit, &block, DEEPEST) && !counts_inside(&block));
+        assert!(computes_numbers(&unit, &block, DEEPEST) && !counts_inside(&block));
         block.statements.push(Statement::Read { target: Variable(4) });
-        assert!(!is_pure(&unit, &block, DEEPEST));
+        assert!(!computes_numbers(&unit, &block, DEEPEST));
     }
 }

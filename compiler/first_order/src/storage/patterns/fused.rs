@@ -12,7 +12,7 @@
 
 use super::packable::Packable;
 use crate::counted_loops::{Counted, Range};
-use crate::effects::is_packed;
+use crate::effects::Effect;
 use crate::storage::counts::Counts;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
@@ -64,23 +64,18 @@ impl<'unit> Fused<'unit> {
             matches!(of.function.kind((*variable).into()), Kind::Real | Kind::Boolean)
                 && !of.counters.contains(variable)
         };
-        let mut may_be_taken = true;
-        iteration.each_statement(&mut |statement| {
-            may_be_taken &= match statement {
-                Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Length { .. }
-                | Statement::Count { .. }
-                | Statement::Bind { .. } => true,
-                Statement::Element { array: read, index, .. } => {
-                    *read != (*array).into() || *index == (*counter).into()
-                }
-                _ => false,
-            };
-        });
-        iteration.each_block(&mut |block| may_be_taken &= !matches!(block.end, End::BailOut(_)));
-        is_over_all && others.iter().all(are_plain) && may_be_taken
+        let reads_others = |statement: &Statement| {
+            statement.operands().contains(&(*array).into())
+                && !matches!(statement, Statement::Length { .. })
+                && !matches!(statement, Statement::Element { index, .. } if *index == (*counter).into())
+        };
+        let may_be_taken = |statement: &Statement| {
+            matches!(statement.effect(), Effect::Value | Effect::Nested | Effect::Count) && !reads_others(statement)
+        };
+        is_over_all
+            && others.iter().all(are_plain)
+            && iteration.all_statements().all(may_be_taken)
+            && !iteration.may_bail_out()
     }
 }
 
@@ -89,7 +84,7 @@ fn calls_for_elements(body: &Block, index: Variable, of: &LoopFacts<'_>) -> bool
     let End::Yield(values) = &body.end else { return false };
     let are_reals = values.iter().all(|value| of.function.kind(*value) == Kind::Real);
     let calls =
-        |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !is_packed(*operation));
+        |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !operation.is_packed());
     let statements: Vec<&Statement> = body.statements.iter().collect();
     let is_packable = Packable::of(of.function, index, &statements, &body.end, Counts::AtOnce).is_some();
     are_reals && body.statements.iter().any(calls) && !is_packable

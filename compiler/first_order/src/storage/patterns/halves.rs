@@ -4,8 +4,7 @@
 //! build n (fun k -> if k < m then p[k] else q[k - m])
 //! ```
 
-use super::one_hot::is_simple;
-use crate::variables::free_variables;
+use crate::effects::Effect;
 use crate::{Block, End, Operand, Statement, Variable};
 use vlad_table::Comparison;
 
@@ -43,8 +42,9 @@ impl<'unit> Halves<'unit> {
         };
         let is_executed = |statement: &&&Statement| !matches!(statement, Statement::Count { .. });
         let are_shared = shared.iter().filter(is_executed).count() <= MOST_SHARED
-            && shared.iter().filter(is_executed).all(|statement| is_simple(statement));
-        let reads_test = free_variables(consequent).contains(test) || free_variables(alternative).contains(test);
+            && shared.iter().filter(is_executed).all(|statement| statement.effect() == Effect::Value);
+        let mut read_behind = [consequent, alternative].into_iter().flat_map(|block| block.all_operands());
+        let reads_test = read_behind.any(|operand| operand == (*test).into());
         (are_shared && !reads_test && !most.variable().is_some_and(|most| is_inside(&most))).then_some(Halves {
             most,
             shared,

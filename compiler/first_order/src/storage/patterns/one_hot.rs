@@ -7,6 +7,7 @@
 //! The loop is then without a test; if b is 0, the memory is filled at once. What is executed for b at h
 //! as well is operations on numbers alone: they cannot fail, and change nothing.
 
+use crate::effects::Effect;
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::HashSet;
 use vlad_table::Comparison;
@@ -48,7 +49,9 @@ impl<'unit> OneHot<'unit> {
         body.each_statement(&mut |statement| inside.extend(statement.targets()));
         let place = place.filter(|place| !matches!(place, Operand::Variable(of) if inside.contains(of)))?;
         let are_simple = shared.len() <= MOST_SHARED
-            && shared.iter().all(|statement| is_simple(statement) && !reads(statement, *test));
+            && shared.iter().all(|statement| {
+                statement.effect() == Effect::Value && !statement.operands().contains(&(*test).into())
+            });
         let (there, elsewhere) = (&**consequent, &**alternative);
         (are_simple && yields(there, *test) && is_of_numbers(elsewhere, *test)).then_some(OneHot {
             place,
@@ -59,18 +62,6 @@ impl<'unit> OneHot<'unit> {
     }
 }
 
-/// Returns true for a statement that cannot fail where it stands, and allocates nothing.
-pub fn is_simple(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-    )
-}
-
 impl OneHot<'_> {
     /// Returns true if all other elements are +0, whose bytes are 0.
     pub fn is_zero_elsewhere(&self) -> bool {
@@ -78,42 +69,14 @@ impl OneHot<'_> {
     }
 }
 
-fn reads(statement: &Statement, variable: Variable) -> bool {
-    statement.operands().contains(&Operand::Variable(variable))
-}
-
 /// Returns true if no path through a block gives up, and none reads a variable.
 fn yields(block: &Block, test: Variable) -> bool {
-    let mut may = true;
-    block.each_statement(&mut |statement| {
-        may &= is_simple(statement) && !reads(statement, test);
-    });
-    block.each_leaf(&mut |leaf| {
-        may &= matches!(&leaf.end, End::Yield(values) if !values.contains(&Operand::Variable(test)));
-    });
-    may && are_other_tests(block, test)
-}
-
-/// Returns true if no branch of a block, whose depth is bounded, tests a variable.
-fn are_other_tests(block: &Block, variable: Variable) -> bool {
-    match &block.end {
-        End::Branch { test, consequent, alternative } => {
-            *test != Operand::Variable(variable)
-                && are_other_tests(consequent, variable)
-                && are_other_tests(alternative, variable)
-        }
-        End::Yield(_) | End::Repeat(_) | End::BailOut(_) => true,
-    }
+    block.all_statements().all(|statement| statement.effect() == Effect::Value)
+        && block.leaves().all(|leaf| leaf.end.yielded().is_some())
+        && !block.all_operands().any(|operand| operand == test.into())
 }
 
 /// Returns true if a block yields values and only computes numbers for them.
 fn is_of_numbers(block: &Block, test: Variable) -> bool {
-    let mut is = yields(block, test);
-    block.each_statement(&mut |statement| {
-        is &= matches!(
-            statement,
-            Statement::Operation { .. } | Statement::PositiveZero { .. } | Statement::Compare { .. }
-        );
-    });
-    is
+    yields(block, test) && block.all_statements().all(Statement::is_operation)
 }

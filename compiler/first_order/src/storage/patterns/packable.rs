@@ -6,10 +6,8 @@
 //! all again (`first_order::passes::guards::speculative`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
 //! from outside, the side for the other elements is taken; the element at that number, the *hot* one, is made again.
 
-use crate::effects::is_packed;
 use crate::storage::affine::{Affine, Affines, outside_of};
 use crate::storage::counts::Counts;
-use crate::variables::free_variables;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Comparison;
@@ -154,7 +152,8 @@ impl<'unit> Search<'unit, '_> {
             self.once.extend(statement.targets().iter().copied().map(Operand::Variable));
             // The guard of a range that is tested later may leave the code before.
             let may_be_left = self.may_be_left || self.hot_may_leave || !self.packable.later_ranges.is_empty();
-            return (is_pure(statement) && !(may_be_left && may_leave(statement.block()))).then_some(());
+            return (statement.computes_values() && !(may_be_left && statement.block().is_some_and(may_leave)))
+                .then_some(());
         }
         match statement {
             Statement::Operation { target, operation, .. } => {
@@ -162,7 +161,7 @@ impl<'unit> Search<'unit, '_> {
                     self.places.insert((*target).into());
                     return Some(());
                 }
-                is_packed(*operation).then_some(())?;
+                operation.is_packed().then_some(())?;
                 self.number(*target, statement)
             }
             Statement::PositiveZero { target, .. } => self.number(*target, statement),
@@ -221,15 +220,13 @@ impl<'unit> Search<'unit, '_> {
 
     /// True for a statement that reads nothing that differs between elements.
     fn is_same(&self, statement: &Statement) -> bool {
-        let differs = |operand: &Operand| {
-            self.varying.contains(operand)
-                || self.places.contains(operand)
-                || self.tests.contains_key(operand)
-                || self.comparisons.contains_key(operand)
-                || self.hot_tests.contains_key(operand)
-        };
-        let inside = statement.block().map(free_variables).unwrap_or_default();
-        !statement.operands().iter().any(differs) && !inside.into_iter().any(|read| differs(&read.into()))
+        !statement.variables_read().map(Operand::Variable).any(|read| {
+            self.varying.contains(&read)
+                || self.places.contains(&read)
+                || self.tests.contains_key(&read)
+                || self.comparisons.contains_key(&read)
+                || self.hot_tests.contains_key(&read)
+        })
     }
 
     /// Takes a guard of a place, or the usual case of a region.
@@ -272,7 +269,7 @@ impl<'unit> Search<'unit, '_> {
                 if self.packable.hot.replace(hot).is_some_and(|other| other != hot) {
                     return None;
                 }
-                let may_leave_before = self.hot_may_leave || may_leave(Some(consequent));
+                let may_leave_before = self.hot_may_leave || may_leave(consequent);
                 self.hot_may_leave = true;
                 let values = self.block(alternative);
                 self.hot_may_leave = may_leave_before;
@@ -280,7 +277,7 @@ impl<'unit> Search<'unit, '_> {
             }
             End::Branch { test, consequent, alternative } => {
                 self.packable.tested.push(*self.comparisons.get(test)?);
-                let may_be_left = self.may_be_left || may_leave(Some(alternative));
+                let may_be_left = self.may_be_left || may_leave(alternative);
                 self.may_be_left = true;
                 let values = self.block(consequent);
                 self.may_be_left = may_be_left;
@@ -291,36 +288,9 @@ impl<'unit> Search<'unit, '_> {
     }
 }
 
-/// Returns true for a statement without effects that makes no arrays; it may fail.
-fn is_pure(statement: &Statement) -> bool {
-    match statement {
-        Statement::Operation { .. }
-        | Statement::PositiveZero { .. }
-        | Statement::Compare { .. }
-        | Statement::Element { .. }
-        | Statement::Length { .. }
-        | Statement::IsIndex { .. }
-        | Statement::Input { .. } => true,
-        Statement::Bind { block, .. } => {
-            let mut is_pure_inside = true;
-            block.each_statement(&mut |inner| {
-                is_pure_inside &= matches!(inner, Statement::Bind { .. }) || is_pure(inner)
-            });
-            block.each_leaf(&mut |leaf| is_pure_inside &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-            is_pure_inside
-        }
-        _ => false,
-    }
-}
-
-/// Returns true if code may end in another way than by yielding numbers, or has effects.
-fn may_leave(block: Option<&Block>) -> bool {
-    block.is_some_and(|block| {
-        let mut may = false;
-        block.each_statement(&mut |inner| may |= !matches!(inner, Statement::Bind { .. }) && !is_pure(inner));
-        block.each_block(&mut |inner| may |= matches!(inner.end, End::BailOut(_) | End::Repeat(_)));
-        may
-    })
+/// Returns true if a block may do more than yield numbers.
+fn may_leave(block: &Block) -> bool {
+    !block.computes_values() || block.may_bail_out()
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 //! outside is whole and of moderate size, no element is missed; if not, every element is made in turn, by the same code. What is
 //! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
-use super::one_hot::is_simple;
 use crate::storage::affine::{Affine, Affines};
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
@@ -76,7 +75,7 @@ impl Search {
                     Operand::Real(_) | Operand::Boolean(_) => None,
                 };
                 match equality {
-                    Some(equality) if may_be_left_out(consequent) => self.found.push(equality),
+                    Some(equality) if consequent.computes_values() => self.found.push(equality),
                     Some(_) | None => self.block(consequent)?,
                 }
                 self.block(alternative)
@@ -110,16 +109,6 @@ impl Search {
             _ => None,
         }
     }
-}
-
-/// Returns true if a block, which makes one element, has no effect but to leave the code.
-pub fn may_be_left_out(block: &Block) -> bool {
-    let mut may = true;
-    block.each_statement(&mut |statement| {
-        may &= is_simple(statement) || matches!(statement, Statement::IsIndex { .. } | Statement::Bind { .. });
-    });
-    block.each_leaf(&mut |leaf| may &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-    may
 }
 
 /// The inverse of the odd part of a factor that is not 0, modulo 2^64, and the number of twos in it. The inverse modulo 8 is

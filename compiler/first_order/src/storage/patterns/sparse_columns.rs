@@ -11,11 +11,9 @@
 //! in another order than by rows, so all that may fail have to do so in the same way. If what is known outside is not whole or of no moderate
 //! size, all rows are made as usual.
 
-use super::one_hot::is_simple;
-use super::sparse::{Places, may_be_left_out};
+use super::sparse::Places;
 use crate::counted_loops::whole;
 use crate::storage::affine::{Affine, outside_of};
-use crate::variables::free_variables;
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;
@@ -103,10 +101,10 @@ impl<'unit> SparseRows<'unit> {
             return None;
         };
         let [row] = row.as_slice() else { return None };
-        let reads_row = |variable: &Variable| *variable == index || tests.contains_key(variable);
+        let reads_row = |variable: Variable| variable == index || tests.contains_key(&variable);
         let are_once =
-            shared.iter().all(|statement| may_precede(statement) && !read_by(statement).iter().any(reads_row));
-        if *yielded != [Operand::Variable(*row)] || !are_once || length.variable().as_ref().is_some_and(reads_row) {
+            shared.iter().all(|statement| statement.computes_values() && !statement.variables_read().any(reads_row));
+        if *yielded != [Operand::Variable(*row)] || !are_once || length.variable().is_some_and(reads_row) {
             return None;
         }
         let places = Places::of(elements, *column)?;
@@ -135,23 +133,6 @@ fn row_test(statement: &Statement, index: Variable) -> Option<(Variable, u64)> {
     constant.map(|constant| (*target, constant))
 }
 
-/// Returns true for a statement that has no effect but to leave the code.
-fn may_precede(statement: &Statement) -> bool {
-    match statement {
-        Statement::Bind { block, .. } => may_be_left_out(block),
-        Statement::IsIndex { .. } => true,
-        other => is_simple(other),
-    }
-}
-
-/// The variables that a statement that may precede rows reads.
-fn read_by(statement: &Statement) -> Vec<Variable> {
-    match statement {
-        Statement::Bind { block, .. } => free_variables(block),
-        other => other.operands().into_iter().filter_map(Operand::variable).collect(),
-    }
-}
-
 /// The search for the elements of a column.
 struct Search<'body> {
     /// The number of the row.
@@ -168,7 +149,7 @@ impl Search<'_> {
     fn columns<'unit>(&mut self, block: &'unit Block) -> Option<Columns<'unit>> {
         let mut statements = Vec::new();
         for statement in &block.statements {
-            if !read_by(statement).iter().any(|variable| *variable == self.index || self.solved.contains(variable)) {
+            if !statement.variables_read().any(|variable| variable == self.index || self.solved.contains(&variable)) {
                 statements.push(statement);
                 continue;
             }
@@ -182,8 +163,8 @@ impl Search<'_> {
             End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)) => Column::Zeros,
             End::Branch { test: Operand::Variable(test), consequent, alternative } if self.solved.contains(test) => {
                 let row = self.row(*test)?;
-                if !may_be_left_out(consequent)
-                    || free_variables(consequent).iter().any(|one| self.solved.contains(one))
+                if !consequent.computes_values()
+                    || consequent.all_operands().filter_map(Operand::variable).any(|one| self.solved.contains(&one))
                 {
                     return None;
                 }

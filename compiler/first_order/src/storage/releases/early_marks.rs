@@ -7,7 +7,7 @@
 
 use crate::call_graph::CallGraph;
 use crate::storage::memory::{Releases, records_arrays};
-use crate::{Block, Function, Kind, Operand, Statement, Unit};
+use crate::{Block, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashSet;
 
 /// The place of the mark of a loop in its block.
@@ -50,18 +50,16 @@ fn earliest_maker(
         return None;
     }
     // What is read in the loop, and after it.
-    let mut read: HashSet<Operand> = body.all_operands().collect();
-    for later in block.statements.iter().skip(number + 1) {
-        read.extend(later.operands());
-        read.extend(later.block().into_iter().flat_map(Block::all_operands));
-    }
-    read.extend(block.end.operands());
-    read.extend(block.end.blocks().into_iter().flatten().flat_map(Block::all_operands));
-    let is_private =
-        |target: &Operand| function.kind(*target) != Kind::Cell && !(is_array(target) && read.contains(target));
+    let mut read: HashSet<Variable> = body.all_operands().filter_map(Operand::variable).collect();
+    read.extend(block.statements.iter().skip(number + 1).flat_map(Statement::variables_read));
+    read.extend(block.end.variables_read());
+    let is_private = |target: &Variable| {
+        let kind = function.kind((*target).into());
+        kind != Kind::Cell && !(kind.is_array() && read.contains(target))
+    };
     let before = block.statements.iter().enumerate().take(number).rev();
     let makers = before.take_while(|(_, statement)| {
-        Operand::all(statement.targets()).iter().all(is_private) && leaves_nothing(unit, statement, graph)
+        statement.targets().iter().all(is_private) && leaves_nothing(unit, statement, graph)
     });
     let making = makers.filter(|(_, statement)| Operand::all(statement.targets()).iter().any(is_array));
     making.last().map(|(number, _)| number)
@@ -69,30 +67,16 @@ fn earliest_maker(
 
 /// True for a statement that leaves nothing in memory but its results: no records, cells or accumulators.
 fn leaves_nothing(unit: &Unit, statement: &Statement, graph: &CallGraph) -> bool {
-    let mut roots = Vec::new();
-    let mut leaves = leaves_something(statement);
-    roots.extend(statement.callee());
-    if let Some(inner) = statement.block() {
-        inner.each_statement(&mut |inner| {
-            leaves |= leaves_something(inner);
-            roots.extend(inner.callee());
-        });
-    }
-    for id in graph.reached(roots).all_true() {
-        unit.function(id).body.each_statement(&mut |inner| leaves |= leaves_something(inner));
-    }
-    !leaves
-}
-
-fn leaves_something(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Act { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-    )
+    let called = graph.reached(statement.with_inner().filter_map(Statement::callee));
+    let in_called = called.all_true().flat_map(|id| unit.function(id).body.all_statements());
+    !statement.with_inner().chain(in_called).any(|inner| {
+        matches!(
+            inner,
+            Statement::Push { .. }
+                | Statement::Pop { .. }
+                | Statement::Act { .. }
+                | Statement::Cell { .. }
+                | Statement::Parts { .. }
+        )
+    })
 }

@@ -8,6 +8,7 @@ use super::identity::Origin;
 use crate::call_graph::{CallGraph, Calls};
 use crate::differentiate::forward::derivatives::{executes, reaches_stack};
 use crate::differentiate::refusal::{Refusal, RefusalKind};
+use crate::effects::Effect;
 use crate::{Block, Division, End, Function, FunctionId, FunctionTable, Operand, Recording, Statement, Unit};
 use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
@@ -162,19 +163,15 @@ impl Instances {
     }
 
     /// Returns true for a loop that would be executed again, and reads or writes. Then the operator has a journal.
-    pub fn has_effects(&mut self, unit: &Unit, body: &Block) -> bool {
-        if self.division.is_none() {
-            return false;
-        }
-        let is_effect = |statement: &Statement| matches!(statement, Statement::Read { .. } | Statement::Write { .. });
-        let mut has_effects = false;
-        body.each_statement(&mut |statement| {
-            let called = statement.callee();
-            has_effects |=
-                is_effect(statement) || called.is_some_and(|called| executes(unit, called, &HashSet::new(), is_effect));
-        });
-        self.has_journal |= has_effects;
-        has_effects
+    pub fn needs_journal(&mut self, unit: &Unit, body: &Block) -> bool {
+        let is_of_world = |statement: &Statement| statement.effect() == Effect::World;
+        let executes_one = |callee: FunctionId| executes(unit, callee, &HashSet::new(), is_of_world);
+        let needs_journal = self.division.is_some()
+            && body
+                .all_statements()
+                .any(|statement| is_of_world(statement) || statement.callee().is_some_and(executes_one));
+        self.has_journal |= needs_journal;
+        needs_journal
     }
 
     /// Refuses recursion whose record grows with the time that it takes, where that is to be bounded: of functions that

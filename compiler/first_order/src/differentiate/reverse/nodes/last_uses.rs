@@ -8,7 +8,6 @@
 //! The tracer asks for each argument whether its node is live after the call. In loops, every node made outside of an
 //! iteration counts as live. In code with cells the tracer does not ask: cells may refer to accumulators of nodes.
 
-use super::code::{read_by, read_by_block};
 use super::frames::Draft;
 use super::identity::Node;
 use crate::{Block, Operand, Variable};
@@ -71,13 +70,9 @@ impl LastReads {
     pub fn of(block: &Block) -> LastReads {
         let mut last = BTreeMap::new();
         for (place, statement) in block.statements.iter().enumerate() {
-            let mut read = BTreeSet::new();
-            read_by(statement, &mut read);
-            last.extend(read.into_iter().map(|variable| (variable, place)));
+            last.extend(statement.variables_read().map(|variable| (variable, place)));
         }
-        let mut read: BTreeSet<Variable> = block.end.operands().iter().copied().filter_map(Operand::variable).collect();
-        block.end.blocks().into_iter().flatten().for_each(|inner| read_by_block(inner, &mut read));
-        last.extend(read.into_iter().map(|variable| (variable, block.statements.len())));
+        last.extend(block.end.variables_read().map(|variable| (variable, block.statements.len())));
         LastReads(last)
     }
 }

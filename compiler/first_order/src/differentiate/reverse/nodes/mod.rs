@@ -13,7 +13,7 @@ mod instances;
 mod last_uses;
 mod traced;
 
-pub use code::{assigned_by, contains, pops, read_by, read_in, read_outer, with_other_names};
+pub use code::{pops, read_in, read_outer, with_other_names};
 pub use frames::{Draft, FrameId, FrameKind, SegmentId, Selection};
 pub use identity::{Alternative, FLAG, Identity, Node, Origin, flag_count, join};
 pub use instances::{Execution, Instance, Instances, Parameter, PrimalFunctions, ReverseInstance, constant_parameters};

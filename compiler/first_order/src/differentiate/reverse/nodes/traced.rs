@@ -4,7 +4,6 @@
 //! step that makes no node is the statement itself. [`super::super::trace`] makes traces; the sweep and the primal are
 //! emitted from them.
 
-use super::code::read_by;
 use super::frames::{Draft, FrameId, SegmentId};
 use super::identity::Node;
 use crate::{Division, Operand, Statement, Variable};
@@ -226,7 +225,7 @@ impl Step {
     /// Adds the variables that the statement reads, nested blocks included.
     pub fn add_reads(&self, read: &mut BTreeSet<Variable>) {
         match self {
-            Step::Plain(statement) => read_by(statement, read),
+            Step::Plain(statement) => read.extend(statement.variables_read()),
             other => read.extend(other.operands().into_iter().filter_map(Operand::variable)),
         }
         match self {

@@ -9,7 +9,7 @@
 //! could tell its node from the first one.
 
 use super::super::lower::Lowering;
-use super::super::nodes::{Execution, FrameId, Node, Traced, TracedBuild, TracedLoop, read_by, read_in, read_outer};
+use super::super::nodes::{Execution, FrameId, Node, Traced, TracedBuild, TracedLoop, read_in, read_outer};
 use super::super::recording::min_cut::recorded_values;
 use super::super::sweep::{Accumulators, CarriedValue, Incoming, LoopCarried, Sweep, of_nodes};
 use super::loop_carried::{Provision, read_next};
@@ -51,7 +51,7 @@ impl Sweep<'_> {
         let mut code = without_unused(code, used.clone());
         if is_recorded {
             lengths_alone(&mut code, &used, self.draft);
-            code.iter().for_each(|statement| read_by(statement, &mut used));
+            used.extend(read_in(&code));
             self.body_record.results.extend(left_out.intersection(&used));
             self.body_record.recomputed.extend(code.iter().flat_map(Statement::targets));
         }

@@ -1,6 +1,6 @@
 //! The parts of recomputed code that nobody reads: they are left out.
 
-use super::super::nodes::{Draft, contains, read_by};
+use super::super::nodes::Draft;
 use crate::differentiate::emitter::{ZERO, yielding};
 use crate::{Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 pub fn without_unused(code: Vec<Statement>, mut used: BTreeSet<Variable>) -> Vec<Statement> {
     let mut left = Vec::new();
     for statement in code.into_iter().rev() {
-        if has_effect(&statement) || statement.targets().iter().any(|target| used.contains(target)) {
-            read_by(&statement, &mut used);
+        if !statement.changes_nothing() || statement.targets().iter().any(|target| used.contains(target)) {
+            used.extend(statement.variables_read());
             left.push(statement);
         }
     }
@@ -25,21 +25,15 @@ pub fn lengths_alone(code: &mut Vec<Statement>, used: &BTreeSet<Variable>, draft
     let mut read = used.clone();
     let reads_elements =
         |statement: &&Statement| !matches!(statement, Statement::Accumulators { .. } | Statement::Length { .. });
-    code.iter().filter(reads_elements).for_each(|statement| read_by(statement, &mut read));
+    read.extend(code.iter().filter(reads_elements).flat_map(Statement::variables_read));
     let is_unread = |target: &Variable| !read.contains(target) && draft.kind(Operand::Variable(*target)) == Kind::REALS;
     for statement in &mut *code {
         if let Statement::Build { targets, body, .. } = statement
             && targets.iter().all(is_unread)
-            && !body.statements.iter().any(has_effect)
+            && body.changes_nothing()
         {
             *body = yielding(vec![ZERO; targets.len()]);
         }
     }
     *code = without_unused(std::mem::take(code), used.clone());
-}
-
-fn has_effect(statement: &Statement) -> bool {
-    contains(std::slice::from_ref(statement), |statement| {
-        matches!(statement, Statement::Push { .. } | Statement::Pop { .. } | Statement::Store { .. })
-    })
 }

@@ -17,7 +17,7 @@
 //! taken.
 
 use super::super::nodes::Step;
-use super::recorded::{BodyRecord, Worth};
+use super::recorded::{BodyRecord, EXPENSIVE, least_recorded};
 use crate::{Statement, Variable};
 use petgraph::Direction;
 use petgraph::algo::ford_fulkerson;
@@ -44,16 +44,16 @@ pub fn recorded_values(
     (read, known): (&BTreeSet<Variable>, &BTreeSet<Variable>),
     body_record: &BodyRecord,
 ) -> BTreeSet<Variable> {
-    let worth = Worth::of(steps);
+    let least = least_recorded(steps);
     let is_executed = |step: &Step| step.targets().iter().any(|target| body_record.recomputed.contains(target));
     let is_recorded = |step: &Step| {
         step.is_expensive()
             || step.targets().iter().any(|target| body_record.results.contains(target))
-            || step.is_worth_recording(worth) && !is_executed(step)
+            || step.is_worth_recording(least) && !is_executed(step)
     };
     let anyway = steps.iter().filter(|step| is_recorded(step)).flat_map(Step::targets);
     let mut recorded: BTreeSet<Variable> = anyway.copied().collect();
-    if worth == Worth::Expensive || steps.len() > MOST_STEPS {
+    if least == EXPENSIVE || steps.len() > MOST_STEPS {
         return recorded;
     }
     let mut network = DiGraph::new();

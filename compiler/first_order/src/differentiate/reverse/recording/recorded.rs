@@ -11,7 +11,7 @@
 //!
 //! Within a recorded iteration three more kinds of values are recorded. Divisions and square roots take about as long as
 //! a record; they are recorded beside transcendental functions, so that the sweep need not wait for a chain of them
-//! ([`Worth`]). Others are chosen by the cost of records and of operations ([`super::min_cut`]). Comparisons and
+//! ([`least_recorded`]). Others are chosen by the cost of records and of operations ([`super::min_cut`]). Comparisons and
 //! transcendental functions that only the sweep computes, of values of the iteration, are computed and recorded by the
 //! first execution ([`BodyRecord::take_computed`]).
 //!
@@ -20,11 +20,11 @@
 //! executed again, and so is code with shadow arrays as results: those of arrays that an iteration makes are made again
 //! with it.
 
-use super::super::nodes::{Draft, Node, Role, Step, Traced, read_by};
+use super::super::nodes::{Draft, Node, Role, Step, Traced};
 use crate::differentiate::emitter::assignment;
 use crate::{Block, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use vlad_table::{Effort, Operation};
+use vlad_table::Effort;
 
 /// Decides what is recorded of the code outside of loops.
 pub fn decide(steps: &mut [Step], draft: &Draft) {
@@ -97,47 +97,32 @@ fn makes_arrays(block: &Traced, draft: &Draft) -> bool {
     })
 }
 
-/// True for operations that take much longer than a record of their results.
-fn is_expensive(operation: Operation) -> bool {
-    operation.effort() >= Effort::Function
-}
+/// The effort of operations that take much longer than a record of their results.
+pub const EXPENSIVE: Effort = Effort::Function;
 
-/// True for operations that take about as long as a record of their results.
-fn is_slow(operation: Operation) -> bool {
-    matches!(operation, Operation::Divide | Operation::SquareRoot)
-}
+/// The effort of operations that take about as long as a record of their results.
+const SLOW: Effort = Effort::Division;
 
-/// The operations that are recorded beside inner loops and the like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
-    /// Operations that take much longer than a record.
-    Expensive,
-    /// Also those that take about as long.
-    Slow,
-}
-
-impl Worth {
-    /// The worth of records of an iteration with these steps.
-    pub fn of(steps: &[Step]) -> Worth {
-        let is_expensive = |step: &Step| step.operation().is_some_and(is_expensive);
-        if steps.iter().any(is_expensive) { Worth::Slow } else { Worth::Expensive }
-    }
-
-    fn includes(self, operation: Operation) -> bool {
-        is_expensive(operation) || self == Worth::Slow && is_slow(operation)
-    }
+/// The least effort of the operations that an iteration with these steps records.
+pub fn least_recorded(steps: &[Step]) -> Effort {
+    if steps.iter().any(|step| step.takes(EXPENSIVE)) { SLOW } else { EXPENSIVE }
 }
 
 impl Step {
-    /// True for a step that is not executed again in a recorded construct whose iterations record what is worth it.
-    pub fn is_worth_recording(&self, worth: Worth) -> bool {
-        self.is_expensive() || self.operation().is_some_and(|operation| worth.includes(operation))
+    /// True for an operation that takes such an effort, or more.
+    fn takes(&self, least: Effort) -> bool {
+        self.operation().is_some_and(|operation| operation.effort() >= least)
+    }
+
+    /// True for a step that is not executed again in a recorded construct whose iterations record operations of such an effort.
+    pub fn is_worth_recording(&self, least: Effort) -> bool {
+        self.is_expensive() || self.takes(least)
     }
 
     /// True for a step that is not executed again in any recorded construct.
     pub fn is_expensive(&self) -> bool {
         match self {
-            Step::Plain(_) | Step::Node { .. } => self.operation().is_some_and(is_expensive),
+            Step::Plain(_) | Step::Node { .. } => self.takes(EXPENSIVE),
             Step::Test { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Call(_) => false,
             Step::Bind { is_recorded, .. } => *is_recorded,
             Step::Loop(traced) => traced.is_recorded,
@@ -199,22 +184,22 @@ impl BodyRecord {
         accumulators: &BTreeMap<Node, Operand>,
         swept: &mut Vec<Statement>,
     ) {
-        let worth = Worth::of(&traced.steps);
+        let least = least_recorded(&traced.steps);
         let known: BTreeSet<Variable> =
             traced.steps.iter().flat_map(Step::targets).chain(&self.state).copied().collect();
-        let expensive = traced.steps.iter().filter(|step| step.is_worth_recording(worth));
+        let expensive = traced.steps.iter().filter(|step| step.is_worth_recording(least));
         let expensive: BTreeSet<Variable> = expensive.flat_map(Step::targets).chain(&self.state).copied().collect();
         let is_candidate = |statement: &Statement| {
             let is_computed = match statement {
                 Statement::Compare { .. } => true,
-                Statement::Operation { operation, .. } => worth.includes(*operation),
+                Statement::Operation { operation, .. } => operation.effort() >= least,
                 _ => false,
             };
             is_computed
                 && statement.operands().into_iter().filter_map(Operand::variable).all(|read| known.contains(&read))
         };
-        let mut read = BTreeSet::new();
-        swept.iter().filter(|statement| !is_candidate(statement)).for_each(|statement| read_by(statement, &mut read));
+        let kept = swept.iter().filter(|statement| !is_candidate(statement));
+        let mut read: BTreeSet<Variable> = kept.flat_map(Statement::variables_read).collect();
         read.extend(accumulators.values().filter_map(|operand| operand.variable()));
         let saves = |operand: Operand| {
             operand.variable().is_some_and(|variable| expensive.contains(&variable) && !read.contains(&variable))

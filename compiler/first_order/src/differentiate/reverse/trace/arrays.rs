@@ -55,10 +55,14 @@ impl Tracer<'_> {
         Ok(())
     }
 
-    /// Traces a statement on arrays.
+    /// Traces a statement on arrays. Beside cells, references tell nodes apart there as well.
     pub fn on_array(&mut self, statement: &Statement) -> Result<(), Refusal> {
+        if self.references.is_some() {
+            return self.on_cell(statement);
+        }
         self.context()?;
         match statement {
+            Statement::Load { .. } | Statement::Store { .. } => return Err(refused()),
             Statement::Array { target, elements } => self.array(*target, &self.values(elements))?,
             Statement::Build { targets, length, index, body } => {
                 self.trace_build(targets, (self.value(*length), *index, body))?;

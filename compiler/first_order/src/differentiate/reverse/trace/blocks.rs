@@ -8,7 +8,7 @@ use super::super::memory::references::References;
 use super::super::memory::shadow_arrays::{MOST_STATEMENTS, ShadowArrays};
 use super::super::nodes::{
     Draft, FLAG, FrameKind, Identity, Instances, LastReads, LiveNodes, Node, Origin, Step, Traced, TracedEnd,
-    assigned_by, flag_count, join,
+    flag_count, join,
 };
 use crate::differentiate::refusal::{Refusal, RefusalKind};
 use crate::{AccumulatorAction, Action, Block, End, FunctionId, MOST_DEPTH, Operand, Statement, Unit, Variable};
@@ -216,27 +216,13 @@ impl<'unit> Tracer<'unit> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. }
-                if self.references.is_some() =>
-            {
-                self.on_cell(statement)?;
-            }
-            Statement::Build { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. } => self.on_array(statement)?,
+            | Statement::Store { .. } => self.on_array(statement)?,
             Statement::Cell { .. }
             | Statement::Parts { .. }
             | Statement::Act {
                 action: Action::Accumulator(AccumulatorAction::Refer | AccumulatorAction::Add), ..
             } => self.on_cell(statement)?,
-            Statement::Load { .. } | Statement::Store { .. } | Statement::Replace { .. } => {
-                return Err(Refusal::new(RefusalKind::Arrays));
-            }
+            Statement::Replace { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Act { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }
@@ -283,7 +269,7 @@ impl<'unit> Tracer<'unit> {
         let mut made = statement.clone();
         let mut inside = statement.inner_variables().to_vec();
         if let Some(body) = statement.block() {
-            body.each_statement(&mut |inner| inside.extend(assigned_by(inner)));
+            inside.extend(body.all_statements().flat_map(Statement::assigned));
         }
         self.all_assigned(&inside);
         made.change_operands(|operand| *operand = self.value(*operand));

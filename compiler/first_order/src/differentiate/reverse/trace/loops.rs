@@ -93,7 +93,7 @@ impl Tracer<'_> {
 
     /// For a loop that is executed again and has effects, the number of reads before it.
     fn reads_before(&mut self, body: &Block) -> Option<Variable> {
-        if !self.instances.has_effects(self.unit, body) {
+        if !self.instances.needs_journal(self.unit, body) {
             return None;
         }
         let target = self.draft.fresh(Kind::Real);

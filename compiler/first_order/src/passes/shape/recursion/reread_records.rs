@@ -9,10 +9,10 @@
 
 use super::continuation::Continuation;
 use crate::call_graph::{CallGraph, Calls};
-use crate::effects::is_cheaper_than_memory;
 use crate::variables::assigned;
 use crate::{Block, End, Function, FunctionId, FunctionTable, Kind, Operand, Stack, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_table::Effort;
 
 /// The most operations that are executed again for a value.
 const MOST_OPERATIONS: usize = 4;
@@ -281,7 +281,7 @@ impl Recomputed<'_> {
         let Statement::Operation { operation, first, second, .. } = *self.definitions.get(&variable)? else {
             return None;
         };
-        if !is_cheaper_than_memory(*operation) {
+        if operation.effort() > Effort::Arithmetic {
             return None;
         }
         *operations = operations.checked_sub(1)?;

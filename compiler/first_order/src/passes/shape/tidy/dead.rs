@@ -170,7 +170,7 @@ impl Liveness {
             Effect::Store | Effect::Count | Effect::Recount | Effect::Records | Effect::World => {
                 statement.operands().into_iter().for_each(|operand| self.use_from(id, ROOT, operand));
             }
-            Effect::Nested => self.nested(unit, id, statement, &targets),
+            Effect::Nested | Effect::Repeated => self.nested(unit, id, statement, &targets),
             Effect::Call => self.called(unit, id, statement, &targets),
         }
     }

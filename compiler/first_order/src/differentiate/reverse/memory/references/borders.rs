@@ -11,6 +11,7 @@
 
 use super::{Beside, Refusal, RefusalKind, Rewriting};
 use crate::differentiate::emitter::{Emitter, choice, operands};
+use crate::effects::Effect;
 use crate::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -118,28 +119,19 @@ impl Rewriting<'_> {
 
     /// True if a block may make nodes, or has more than arrays and numbers.
     fn has_nodes(&self, block: &Block) -> bool {
-        let mut found = false;
-        block.each_statement(&mut |statement| {
-            let is_on_numbers = matches!(
-                statement,
-                Statement::Operation { .. }
-                    | Statement::PositiveZero { .. }
-                    | Statement::Compare { .. }
-                    | Statement::Bind { .. }
-                    | Statement::Loop { .. }
-                    | Statement::Array { .. }
-                    | Statement::Build { .. }
-                    | Statement::Element { .. }
-                    | Statement::Length { .. }
-                    | Statement::IsIndex { .. }
-                    | Statement::CompareArrays { .. }
-                    | Statement::Load { .. }
-                    | Statement::Input { .. }
-                    | Statement::Count { .. }
-                    | Statement::Storage(_)
-            );
-            found |= !is_on_numbers || statement.targets().iter().any(|target| self.held.is_active(self.id, *target));
-        });
-        found
+        let is_on_numbers = |statement: &Statement| match statement.effect() {
+            Effect::Value | Effect::Nested | Effect::Repeated | Effect::Load | Effect::Count => true,
+            Effect::Structure => matches!(statement, Statement::Array { .. } | Statement::Zeros { .. }),
+            Effect::Call
+            | Effect::Replace
+            | Effect::Changing
+            | Effect::Store
+            | Effect::Steps
+            | Effect::Recount
+            | Effect::Records
+            | Effect::World => false,
+        };
+        let is_active = |target: &Variable| self.held.is_active(self.id, *target);
+        block.all_statements().any(|statement| !is_on_numbers(statement) || statement.targets().iter().any(is_active))
     }
 }
