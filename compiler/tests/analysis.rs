@@ -39,12 +39,8 @@ fn reason(program: &str) -> String {
 }
 
 fn loops_of(unit: &Unit) -> usize {
-    let mut loops = 0;
-    for function in &unit.functions {
-        let count = &mut |statement: &Statement| loops += usize::from(matches!(statement, Statement::Loop { .. }));
-        function.body.each_statement(count);
-    }
-    loops
+    let statements = unit.all_statements();
+    statements.filter(|statement| matches!(statement, Statement::Loop { .. })).count()
 }
 
 #[test]
@@ -101,10 +97,8 @@ fn loops_whose_control_is_not_known_are_loops() {
 fn loops_with_known_control_and_structures_are_unrolled() {
     let program = text("(define x (read-real)) (reduce + 0 (map (lambda (i) (* x i)) (iota 20)))");
     let unit = outcomes(&program).pop().unwrap().unwrap();
-    let mut operations = 0;
-    let count =
-        &mut |statement: &Statement| operations += usize::from(matches!(statement, Statement::Operation { .. }));
-    unit.functions[0].body.each_statement(count);
+    let is_operation = |statement: &&Statement| matches!(statement, Statement::Operation { .. });
+    let operations = unit.functions[0].body.all_statements().filter(is_operation).count();
     // 20 sums and 20 products, of which the one by 1 is its operand.
     assert_eq!((unit.functions.len(), operations), (1, 39));
 }
@@ -291,12 +285,12 @@ fn structures_that_grow_are_cells() {
         let unit = outcomes(&text(program)).pop().unwrap().unwrap();
         check_without_levels(&unit).unwrap();
         let (mut cells, mut reads) = (0, 0);
-        for function in &unit.functions {
-            function.body.each_statement(&mut |statement| match statement {
+        for statement in unit.all_statements() {
+            match statement {
                 Statement::Cell { .. } => cells += 1,
                 Statement::Parts { .. } => reads += 1,
                 _ => {}
-            });
+            }
         }
         (cells, reads)
     };
@@ -323,12 +317,12 @@ fn structures_that_grow_are_cells() {
 fn tests_of(program: &str) -> (usize, usize) {
     let unit = outcomes(&text(program)).pop().unwrap().unwrap();
     let (mut indices, mut rounded) = (0, 0);
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| match statement {
+    for statement in unit.all_statements() {
+        match statement {
             Statement::IsIndex { .. } => indices += 1,
             Statement::Operation { operation: Operation::Floor, .. } => rounded += 1,
             _ => {}
-        });
+        }
     }
     (indices, rounded)
 }

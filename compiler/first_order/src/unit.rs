@@ -40,10 +40,14 @@ impl Unit {
         self.functions.iter().map(|function| function.body.size()).sum()
     }
 
+    /// The statements of all functions, in the order of their text.
+    pub fn all_statements(&self) -> impl Iterator<Item = &Statement> {
+        self.functions.iter().flat_map(|function| function.body.all_statements())
+    }
+
     /// The effect that it has, as a clause; none if it has none.
     pub fn effect(&self) -> Option<&'static str> {
-        let statements = self.functions.iter().flat_map(|function| function.body.all_statements());
-        statements.into_iter().find_map(|statement| match statement.effect() {
+        self.all_statements().find_map(|statement| match statement.effect() {
             Effect::World if matches!(statement, Statement::Read { .. }) => Some("reads numbers"),
             Effect::World => Some("writes"),
             _ => None,

@@ -205,6 +205,11 @@ impl Statement {
         Some(block)
     }
 
+    /// Returns true if the statement calls a function at a new level of differentiation.
+    pub fn begins_level(&self) -> bool {
+        matches!(self, Statement::Forward { .. } | Statement::Reverse { .. })
+    }
+
     /// The function that the statement calls, at whatever level.
     pub fn callee(&self) -> Option<FunctionId> {
         let (Statement::Call { function, .. }
@@ -344,27 +349,6 @@ impl Block {
         self.leaves().filter_map(|leaf| leaf.end.repeated())
     }
 
-    /// Visits the statements of the block and of all blocks in it, in the order of their text.
-    pub fn each_statement<'block>(&'block self, visit: &mut impl FnMut(&'block Statement)) {
-        for statement in &self.statements {
-            visit(statement);
-            if let Some(block) = statement.block() {
-                block.each_statement(visit);
-            }
-        }
-        for block in self.end.blocks().into_iter().flatten() {
-            block.each_statement(visit);
-        }
-    }
-
-    /// Visits the blocks in which paths through the construct end whose block this is: their ends are no branches.
-    pub fn each_leaf<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
-        match self.end.blocks() {
-            None => visit(self),
-            Some(blocks) => blocks.into_iter().for_each(|block| block.each_leaf(visit)),
-        }
-    }
-
     /// Changes the blocks in which paths through the construct end whose block this is.
     pub fn change_leaves(&mut self, change: &mut impl FnMut(&mut Block)) {
         if let End::Branch { consequent, alternative, .. } = &mut self.end {
@@ -439,15 +423,6 @@ impl Block {
     pub fn operand_count(&self) -> usize {
         let targets: usize = self.all_statements().map(|statement| statement.targets().len()).sum();
         targets + self.all_operands().count()
-    }
-
-    /// Visits the block and all blocks in it, each before those in it.
-    pub fn each_block<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
-        visit(self);
-        for block in self.statements.iter().filter_map(Statement::block).chain(self.end.blocks().into_iter().flatten())
-        {
-            block.each_block(visit);
-        }
     }
 
     /// The depth of nested blocks: 1 if there are none inside.

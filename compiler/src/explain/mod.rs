@@ -192,11 +192,11 @@ fn repetitions(unit: &Unit) -> Vec<Option<Repetition>> {
     }
     Passes::NONE.with(Pass::Tidy).with(Pass::Loops).prepare(&mut loops);
     for function in &loops.functions {
-        function.body.each_statement(&mut |statement| {
+        for statement in function.body.all_statements() {
             if let (Statement::Loop { state, .. }, Ok(number)) = (statement, function.name.parse::<usize>()) {
                 found.get_mut(number).into_iter().for_each(|found| *found = Some(Repetition::Loop(state.len())));
             }
-        });
+        }
     }
     found
 }

@@ -45,10 +45,10 @@ impl Resources {
             ..Resources::default()
         };
         for function in executed(unit).map(|id| unit.function(id)) {
-            function.body.each_statement(&mut |statement| {
+            for statement in function.body.all_statements() {
                 resources.elementwise += usize::from(is_elementwise(function, statement));
                 resources.add(statement);
-            });
+            }
         }
         resources
     }

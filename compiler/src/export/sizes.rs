@@ -197,19 +197,21 @@ enum Width {
 /// The arrays that a function makes with sizes that are known before they are made.
 fn arrays(function: &Function) -> HashMap<Variable, Array> {
     let mut found: HashMap<Variable, Array> = HashMap::new();
-    function.body.each_statement(&mut |statement| match statement {
-        Statement::Build { targets, length, index, body } => {
-            for (place, target) in targets.iter().enumerate() {
-                let widths = widths(function, (*index, body), place, &found);
-                found.insert(*target, Array { length: *length, widths });
+    for statement in function.body.all_statements() {
+        match statement {
+            Statement::Build { targets, length, index, body } => {
+                for (place, target) in targets.iter().enumerate() {
+                    let widths = widths(function, (*index, body), place, &found);
+                    found.insert(*target, Array { length: *length, widths });
+                }
             }
+            Statement::Array { target, elements } => {
+                let length = Operand::real(elements.len() as f64);
+                found.insert(*target, Array { length, widths: Vec::new() });
+            }
+            _ => {}
         }
-        Statement::Array { target, elements } => {
-            let length = Operand::real(elements.len() as f64);
-            found.insert(*target, Array { length, widths: Vec::new() });
-        }
-        _ => {}
-    });
+    }
     found
 }
 
@@ -222,16 +224,18 @@ fn widths(
     before: &HashMap<Variable, Array>,
 ) -> Widths {
     let mut inside = Inside { function, made: HashMap::new(), others: HashSet::from([index]), before };
-    body.each_statement(&mut |statement| {
+    for statement in body.all_statements() {
         inside.others.extend(statement.inner_variables());
         inside.made.extend(statement.targets().iter().map(|target| (*target, statement)));
-    });
+    }
     let mut all = Vec::new();
-    body.each_leaf(&mut |leaf| match &leaf.end {
-        End::Yield(values) => all.push(values.get(place).map(|part| inside.sizes_of(*part)).unwrap_or_default()),
-        End::BailOut(_) => {}
-        End::Repeat(_) | End::Branch { .. } => all.push(Vec::new()),
-    });
+    for leaf in body.leaves() {
+        match &leaf.end {
+            End::Yield(values) => all.push(values.get(place).map(|part| inside.sizes_of(*part)).unwrap_or_default()),
+            End::BailOut(_) => {}
+            End::Repeat(_) | End::Branch { .. } => all.push(Vec::new()),
+        }
+    }
     common(all)
 }
 
@@ -333,7 +337,7 @@ pub fn reduce(unit: &mut Unit) {
     let known = arrays(function);
     // The sizes of elements, beginning with their length.
     let mut parts: HashMap<Variable, Widths> = HashMap::new();
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Element { target, array: Operand::Variable(array), .. } = statement {
             let of_part = parts.get(array).and_then(|sizes| sizes.get(1..));
             if let Some(sizes) = known.get(array).map(|array| array.widths.as_slice()).or(of_part) {
@@ -341,7 +345,7 @@ pub fn reduce(unit: &mut Unit) {
                 parts.insert(*target, sizes);
             }
         }
-    });
+    }
     function.body.change_statements(&mut |statement| {
         if let Statement::Length { target, array: Operand::Variable(part) } = statement
             && let Some(width) = parts.get(part).and_then(|sizes| sizes.first().copied().flatten())

@@ -413,11 +413,11 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
     fn is_used(&self, count: Variable) -> bool {
         let count = Operand::Variable(count);
         let mut is_used = false;
-        self.function.body.each_block(&mut |block| {
+        for block in self.function.body.all_blocks() {
             let recounts = |statement: &&Statement| !matches!(statement, Statement::Recount { .. });
             let mut operands = block.statements.iter().filter(recounts).flat_map(Statement::operands);
             is_used |= operands.any(|operand| operand == count) || block.end.operands().contains(&count);
-        });
+        }
         is_used
     }
 

@@ -29,14 +29,14 @@ pub fn pushing(unit: &Unit) -> Vec<bool> {
 /// Returns true if a block pushes arrays or cells, given the functions that do.
 fn block_pushes(function: &Function, block: &Block, pushing: &[bool]) -> bool {
     let mut pushes = false;
-    block.each_statement(&mut |statement| {
+    for statement in block.all_statements() {
         if let Statement::Push { values, .. } = statement {
             pushes |= values.iter().any(|value| is_place(function.kind(*value)));
         }
         if let Statement::Call { function, .. } = statement {
             pushes |= pushing.get(function.0 as usize).copied().unwrap_or(true);
         }
-    });
+    }
     pushes
 }
 
@@ -44,6 +44,8 @@ fn block_pushes(function: &Function, block: &Block, pushing: &[bool]) -> bool {
 /// kinds.
 pub fn frees(function: &Function, block: &Block, yielded: impl IntoIterator<Item = Kind>, pushing: &[bool]) -> bool {
     let mut allocates = false;
-    block.each_statement(&mut |statement| allocates |= makes(statement));
+    for statement in block.all_statements() {
+        allocates |= makes(statement);
+    }
     allocates && !yielded.into_iter().any(is_place) && !block_pushes(function, block, pushing)
 }

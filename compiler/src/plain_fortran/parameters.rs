@@ -13,7 +13,7 @@ pub fn read(unit: &Unit) -> Vec<Vec<bool>> {
         changes = false;
         for (number, function) in unit.functions.iter().enumerate() {
             let mut mentioned: HashSet<Operand> = HashSet::new();
-            function.body.each_block(&mut |block| {
+            for block in function.body.all_blocks() {
                 mentioned.extend(block.end.operands());
                 for statement in &block.statements {
                     match statement {
@@ -25,7 +25,7 @@ pub fn read(unit: &Unit) -> Vec<Vec<bool>> {
                         statement => mentioned.extend(statement.operands()),
                     }
                 }
-            });
+            }
             let own = function.parameters.iter().map(|parameter| mentioned.contains(&Operand::Variable(*parameter)));
             let own: Vec<bool> = own.collect();
             if let Some(place) = read.get_mut(number)

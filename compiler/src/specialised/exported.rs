@@ -12,7 +12,7 @@ use vlad_first_order::storage::lower;
 use vlad_first_order::storage::memory::{allocating, moves_cells};
 use vlad_first_order::storage::placement::Execution;
 use vlad_first_order::storage::placement::destinations::Destinations;
-use vlad_first_order::{End, Kind, Statement, Storage, Unit};
+use vlad_first_order::{Kind, Statement, Storage, Unit};
 
 /// The C of a unit.
 #[derive(Debug)]
@@ -95,28 +95,19 @@ impl<'unit> Scope<'unit> {
     }
 
     fn may_end_early(&self) -> bool {
-        let (mut may, allocating) = (false, allocating(self.unit));
-        for id in self.calls.reached() {
+        let allocating = allocating(self.unit);
+        let records = |statement: &Statement| {
+            matches!(
+                statement,
+                Statement::Push { .. } | Statement::Act { .. } | Statement::Storage(Storage::PushInRow { .. })
+            )
+        };
+        self.calls.reached().any(|id| {
             let body = &self.unit.function(id).body;
-            may |= self.calls.closes_cycle(id) || allocating.get(id.0 as usize) == Some(&true);
-            body.each_statement(&mut |statement| {
-                may |= matches!(
-                    statement,
-                    Statement::Push { .. } | Statement::Act { .. } | Statement::Storage(Storage::PushInRow { .. })
-                );
-            });
-            each_end(body, &mut |end| may |= matches!(end, End::BailOut(_)));
-        }
-        may
+            self.calls.closes_cycle(id)
+                || allocating.get(id.0 as usize) == Some(&true)
+                || body.all_statements().any(records)
+                || body.may_bail_out()
+        })
     }
-}
-
-/// Visits the ends of a block and of all blocks in it.
-fn each_end(block: &vlad_first_order::Block, visit: &mut impl FnMut(&End)) {
-    block.each_leaf(&mut |leaf| visit(&leaf.end));
-    block.each_statement(&mut |statement| {
-        if let Some(inner) = statement.block() {
-            inner.each_leaf(&mut |leaf| visit(&leaf.end));
-        }
-    });
 }

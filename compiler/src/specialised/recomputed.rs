@@ -28,8 +28,7 @@ impl<'unit> Body<'unit> {
         let Some(place) = definitions.places.get(&test).copied() else { return Vec::new() };
         let is_usual = consequent.statements.is_empty() && matches!(consequent.end, End::Yield(_));
         // A new state of the loop would be assigned to the names of the block.
-        let mut repeats = false;
-        alternative.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
+        let repeats = alternative.repeats().next().is_some();
         if repeats || !is_usual || !definitions.statements.get(place).is_some_and(|statement| tests_for_nan(statement))
         {
             return Vec::new();

@@ -45,9 +45,7 @@ pub fn check(unit: &Unit) -> Result<(), String> {
 pub fn check_without_levels(unit: &Unit) -> Result<(), String> {
     check(unit)?;
     for (number, function) in unit.functions.iter().enumerate() {
-        let is_level =
-            |statement: &Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
-        if function.body.all_statements().any(is_level) {
+        if function.body.all_statements().any(Statement::begins_level) {
             return Err(format!("function {number} ({}): a level of differentiation is left", function.name));
         }
     }

@@ -72,16 +72,11 @@ pub fn remove_levels(unit: &mut Unit) -> Result<Vec<Reversal>, Refusal> {
 
 /// Refuses reverse mode of code that replaces elements of arrays, each of which would copy the array.
 fn refuse_replacements(unit: &Unit) -> Result<(), Refusal> {
-    let mut reversed = Vec::new();
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            if let Statement::Reverse { function, .. } = statement {
-                reversed.push(*function);
-            }
-        });
-    }
+    let statements = unit.all_statements();
+    let mut reversed =
+        statements.filter(|statement| matches!(statement, Statement::Reverse { .. })).filter_map(Statement::callee);
     let replaces = |statement: &Statement| matches!(statement, Statement::Replace { .. });
-    match reversed.into_iter().find(|id| executes(unit, *id, &HashSet::new(), replaces)) {
+    match reversed.find(|id| executes(unit, *id, &HashSet::new(), replaces)) {
         Some(id) => Err(Refusal::new(RefusalKind::Replacements).within(&unit.function(id).name)),
         None => Ok(()),
     }
@@ -92,15 +87,11 @@ fn refuse_replacements(unit: &Unit) -> Result<(), Refusal> {
 fn nested_levels(unit: &Unit) -> Result<Vec<u32>, Refusal> {
     let mut callers: Vec<Vec<(usize, u32)>> = vec![Vec::new(); unit.functions.len()];
     for (caller, function) in unit.functions.iter().enumerate() {
-        function.body.each_statement(&mut |statement| {
-            let levels = match statement {
-                Statement::Forward { .. } | Statement::Reverse { .. } => 1,
-                _ => 0,
-            };
+        for statement in function.body.all_statements() {
             if let Some(callers) = statement.callee().and_then(|callee| callers.get_mut(callee.0 as usize)) {
-                callers.push((caller, levels));
+                callers.push((caller, u32::from(statement.begins_level())));
             }
-        });
+        }
     }
     let mut nested = vec![0; unit.functions.len()];
     let mut pending: Vec<usize> = (0..unit.functions.len()).collect();
@@ -140,11 +131,7 @@ impl Removal<'_> {
             Some(function) => std::mem::take(&mut function.body),
             None => internal_bug!("functions are numbered in order"),
         };
-        let mut begins = false;
-        body.each_statement(&mut |statement| {
-            begins |= matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
-        });
-        if begins {
+        if body.all_statements().any(Statement::begins_level) {
             self.block(&mut body)?;
         }
         if let Some(function) = self.unit.functions.get_mut(self.function) {
@@ -250,11 +237,13 @@ impl Removal<'_> {
     fn is_within(&self, levels: Levels) -> bool {
         let mut differentiated = Vec::new();
         for function in &self.unit.functions {
-            function.body.each_statement(&mut |statement| match statement {
-                Statement::Reverse { function, .. } => differentiated.push(*function),
-                Statement::Forward { function, .. } if levels == Levels::All => differentiated.push(*function),
-                _ => {}
-            });
+            for statement in function.body.all_statements() {
+                match statement {
+                    Statement::Reverse { function, .. } => differentiated.push(*function),
+                    Statement::Forward { function, .. } if levels == Levels::All => differentiated.push(*function),
+                    _ => {}
+                }
+            }
         }
         let is_reached = CallGraph::of(self.unit, Calls::All).reached(differentiated);
         is_reached[FunctionId(self.function as u32)]

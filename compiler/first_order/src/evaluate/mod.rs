@@ -297,19 +297,10 @@ impl Evaluation<'_> {
             Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => value(frame, *like).zeros(),
             Statement::Store { array, index, value: new } => {
                 let (index, new) = (integer(frame, *index) as usize, value(frame, *new));
-                match value(frame, *array) {
-                    Value::Array(elements) => match elements.borrow_mut().get_mut(index) {
-                        Some(place) => *place = new,
-                        None => internal_bug!("an index is valid where it is used"),
-                    },
-                    Value::Real(_)
-                    | Value::Boolean(_)
-                    | Value::Integer(_)
-                    | Value::Place(..)
-                    | Value::Cell(_)
-                    | Value::Absent => {
-                        internal_bug!("operands are of their kinds")
-                    }
+                let Value::Array(elements) = value(frame, *array) else { internal_bug!("operands are of their kinds") };
+                match elements.borrow_mut().get_mut(index) {
+                    Some(place) => *place = new,
+                    None => internal_bug!("an index is valid where it is used"),
                 }
                 return Ok(Vec::new());
             }

@@ -134,7 +134,7 @@ pub fn repeated(unit: &Unit) -> FunctionTable<bool> {
     let graph = CallGraph::of(unit, Calls::All);
     let cycles = graph.components().iter().filter(|component| component.is_cycle);
     let mut roots: Vec<FunctionId> = cycles.flat_map(|cycle| cycle.members.iter().copied()).collect();
-    for statement in unit.functions.iter().flat_map(|function| function.body.all_statements()) {
+    for statement in unit.all_statements() {
         if let (true, Some(body)) = (statement.repeats(), statement.block()) {
             roots.extend(body.all_statements().filter_map(Statement::callee));
         }

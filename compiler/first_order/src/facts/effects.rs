@@ -8,6 +8,7 @@
 
 use super::call_graph::{CallGraph, Calls};
 use crate::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
+use vlad_core::ExpressionId;
 
 /// The effect of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,14 @@ pub enum Effect {
 }
 
 impl Effect {
-    fn is_value(self) -> bool {
+    /// True for a part of code that does nothing but compute values, make choices, and bail out.
+    fn is_of_values(self) -> bool {
         matches!(self, Effect::Value | Effect::Nested)
+    }
+
+    /// True for a change that other code sees, steps apart.
+    fn is_change(self) -> bool {
+        matches!(self, Effect::Store | Effect::Records | Effect::World)
     }
 }
 
@@ -100,7 +107,7 @@ impl Statement {
             Effect::Value | Effect::Structure | Effect::Nested | Effect::Repeated | Effect::Replace | Effect::Count => {
                 true
             }
-            Effect::Call => matches!(self, Statement::Call { .. }),
+            Effect::Call => !self.begins_level(),
             Effect::Changing
             | Effect::Load
             | Effect::Store
@@ -120,12 +127,12 @@ impl Statement {
     /// Returns true if the statement does nothing but compute values, make choices, and bail out: it makes no memory, and executes
     /// nothing twice.
     pub fn computes_values(&self) -> bool {
-        self.with_inner().all(|inner| inner.effect().is_value())
+        self.with_inner().all(|inner| inner.effect().is_of_values())
     }
 
     /// Returns true if the statement changes nothing that other code sees, but for steps; callees are apart.
     pub fn changes_nothing(&self) -> bool {
-        !self.with_inner().any(|inner| matches!(inner.effect(), Effect::Store | Effect::Records | Effect::World))
+        !self.with_inner().any(|inner| inner.effect().is_change())
     }
 
     /// Returns true for an operation on numbers alone: it may be executed wherever these are known.
@@ -158,18 +165,22 @@ impl Block {
 
     /// Returns true if the block does nothing but compute values, make choices, and bail out ([`Statement::computes_values`]).
     pub fn computes_values(&self) -> bool {
-        self.all_statements().all(|statement| statement.effect().is_value())
+        self.all_statements().all(|statement| statement.effect().is_of_values())
     }
 
     /// Returns true if some path through the block, or through one in it, bails out.
     pub fn may_bail_out(&self) -> bool {
-        self.all_blocks().any(|block| matches!(block.end, End::BailOut(_)))
+        self.bail_outs().next().is_some()
+    }
+
+    /// The nodes because of which the block, and those in it, bail out.
+    pub fn bail_outs(&self) -> impl Iterator<Item = ExpressionId> {
+        self.all_blocks().filter_map(|block| if let End::BailOut(node) = block.end { Some(node) } else { None })
     }
 
     /// Returns true if the block changes nothing that other code sees, steps apart. Callees are not looked at.
     pub fn changes_nothing(&self) -> bool {
-        self.statements.iter().all(Statement::changes_nothing)
-            && self.end.blocks().into_iter().flatten().all(Block::changes_nothing)
+        !self.all_statements().any(|statement| statement.effect().is_change())
     }
 
     /// Returns true if the block may be left out if nothing that it yields is used ([`Statement::is_removable`]).
@@ -186,8 +197,7 @@ impl Block {
 
     /// Returns true if the block reads or writes, or calls functions, which may.
     pub fn may_read_or_write(&self) -> bool {
-        self.all_statements()
-            .any(|statement| statement.effect() == Effect::World || matches!(statement, Statement::Call { .. }))
+        self.all_statements().any(|statement| matches!(statement.effect(), Effect::World | Effect::Call))
     }
 }
 

@@ -109,7 +109,9 @@ mod tests {
             let has_level =
                 |statement: &Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
             unit.functions.iter().for_each(|function| {
-                function.body.each_statement(&mut |statement| levels += usize::from(has_level(statement)));
+                for statement in function.body.all_statements() {
+                    levels += usize::from(has_level(statement));
+                }
             });
             derivatives += usize::from(levels > 0);
         }
@@ -131,13 +133,13 @@ mod tests {
     /// Replaces operations whose value is an operand by moves.
     fn without(function: &mut Function, is_move: impl Fn(Operation, Option<Operand>) -> bool) {
         let mut values: HashMap<Variable, Operand> = HashMap::new();
-        function.body.each_statement(&mut |statement| {
+        for statement in function.body.all_statements() {
             if let Statement::Operation { target, operation, first, second } = statement
                 && is_move(*operation, *second)
             {
                 values.insert(*target, *first);
             }
-        });
+        }
         let mut replace = |operand: &mut Operand| {
             while let Operand::Variable(variable) = operand
                 && let Some(value) = values.get(variable)

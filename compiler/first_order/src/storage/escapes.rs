@@ -1,7 +1,7 @@
 //! The uses of arrays that are made in memory which is used again: nothing else may refer to them.
 
 use crate::effects::Effect;
-use crate::{Block, End, Operand, Variable};
+use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::HashSet;
 
 /// Returns true if nothing but elements and lengths of some arrays is read in a body, and the ends of paths through a block of it,
@@ -13,19 +13,15 @@ pub fn are_read_alone(
     may_be_value: impl Fn(&End, usize) -> bool,
 ) -> bool {
     let is_one = |operand: &Operand| matches!(operand, Operand::Variable(variable) if arrays.contains(variable));
-    let mut tails: HashSet<*const Block> = HashSet::new();
-    block.each_leaf(&mut |leaf| {
-        tails.insert(std::ptr::from_ref(leaf));
-    });
-    let mut are = true;
-    body.each_block(&mut |block| {
-        are &= block
-            .statements
-            .iter()
-            .all(|statement| statement.effect() == Effect::Value || !statement.operands().iter().any(is_one));
-        let is_tail = tails.contains(&std::ptr::from_ref(block));
-        let values = block.end.operands().iter().enumerate();
-        are &= values.filter(|(_, value)| is_one(value)).all(|(place, _)| is_tail && may_be_value(&block.end, place));
-    });
-    are
+    let tails: HashSet<*const Block> = block.leaves().map(std::ptr::from_ref).collect();
+    let escapes = |statement: &Statement| {
+        // The results of others do not refer to the arrays that they read.
+        statement.effect() != Effect::Value && statement.operands().iter().any(is_one)
+    };
+    !body.all_statements().any(escapes)
+        && body.all_blocks().all(|block| {
+            let is_tail = tails.contains(&std::ptr::from_ref(block));
+            let values = block.end.operands().iter().enumerate();
+            values.filter(|(_, value)| is_one(value)).all(|(place, _)| is_tail && may_be_value(&block.end, place))
+        })
 }

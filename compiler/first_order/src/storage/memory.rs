@@ -45,21 +45,15 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
 /// Returns true if the execution of a block may allocate arrays or cells, given the functions that may, and the arrays that are made
 /// elsewhere.
 pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Variable) -> bool) -> bool {
-    let mut allocates = false;
-    block.each_statement(&mut |statement| {
-        allocates |= match statement {
-            Statement::Zeros { .. } | Statement::Accumulators { .. } | Statement::Storage(Storage::Allocate { .. }) => {
-                true
-            }
-            Statement::Array { .. } | Statement::Build { .. } => {
-                !statement.targets().iter().all(|target| is_elsewhere(*target))
-            }
-            Statement::Cell { parts, .. } => !parts.is_empty(),
-            Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
-            other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
-        };
-    });
-    allocates
+    block.all_statements().any(|statement| match statement {
+        Statement::Zeros { .. } | Statement::Accumulators { .. } | Statement::Storage(Storage::Allocate { .. }) => true,
+        Statement::Array { .. } | Statement::Build { .. } => {
+            !statement.targets().iter().all(|target| is_elsewhere(*target))
+        }
+        Statement::Cell { parts, .. } => !parts.is_empty(),
+        Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
+        other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
+    })
 }
 
 /// Returns true if the iterations of a loop record arrays. These stay where they are, before the mark from which on memory is released.
@@ -111,20 +105,22 @@ struct Records {
 impl Records {
     fn of(block: &Block, function: &Function, functions: &[Records]) -> Records {
         let mut records = Records::default();
-        block.each_statement(&mut |statement| match statement {
-            Statement::Push { stack: Stack::Sweeps, values } => {
-                records.pushes |= values.iter().any(|value| function.kind(*value) == Kind::Cell);
-            }
-            Statement::Pop { stack: Stack::Sweeps, targets } => {
-                records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
-            }
-            other => {
-                let callee = other.callee().and_then(|callee| functions.get(callee.0 as usize));
-                if let Some(callee) = callee.filter(|callee| callee.pushes != callee.pops) {
-                    records = records.and(*callee);
+        for statement in block.all_statements() {
+            match statement {
+                Statement::Push { stack: Stack::Sweeps, values } => {
+                    records.pushes |= values.iter().any(|value| function.kind(*value) == Kind::Cell);
+                }
+                Statement::Pop { stack: Stack::Sweeps, targets } => {
+                    records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
+                }
+                other => {
+                    let callee = other.callee().and_then(|callee| functions.get(callee.0 as usize));
+                    if let Some(callee) = callee.filter(|callee| callee.pushes != callee.pops) {
+                        records = records.and(*callee);
+                    }
                 }
             }
-        });
+        }
         records
     }
 

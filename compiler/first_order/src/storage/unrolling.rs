@@ -32,14 +32,8 @@ pub fn is_left(block: &Block) -> bool {
 
 /// True for a block without loops and calls, of few statements.
 fn is_short(iteration: &Block) -> bool {
-    let (mut count, mut calls) = (0, false);
-    iteration.each_statement(&mut |statement| {
-        count += 1;
-        if let Statement::Operation { operation, .. } = statement {
-            calls |= !operation.is_instruction();
-        }
-    });
-    count <= MOST && !calls && !is_left(iteration)
+    let calls = |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !operation.is_instruction());
+    iteration.all_statements().count() <= MOST && !iteration.all_statements().any(calls) && !is_left(iteration)
 }
 
 #[cfg(test)]

@@ -190,7 +190,7 @@ struct Executions {
 /// # Errors
 /// Returns the reason if there may be such an execution.
 pub fn reads_nothing(unit: &Unit) -> Result<(), Reason> {
-    let mut statements = unit.functions.iter().flat_map(|function| function.body.all_statements());
+    let mut statements = unit.all_statements();
     if statements.any(|statement| matches!(statement, Statement::Read { .. })) {
         Err(Reason::new(Cause::BackpropagatorKept))
     } else {
@@ -231,15 +231,15 @@ fn executions(unit: &Unit, sweeps: &[Vec<Sweep>]) -> (Executions, Vec<FunctionId
     let mut executions = Executions { first: Vec::new(), again: Vec::new() };
     let mut reversed = Vec::new();
     for (function, sweeps) in unit.functions.iter().zip(sweeps) {
-        function.body.each_statement(&mut |statement| {
-            let Statement::Reverse { function, .. } = statement else { return };
+        for statement in function.body.all_statements() {
+            let Statement::Reverse { function, .. } = statement else { continue };
             reversed.push(*function);
             match sweep_of(statement, sweeps) {
                 Some(Executed::Before) => executions.first.push(*function),
                 Some(Executed::Again) => executions.again.push(*function),
                 None => {}
             }
-        });
+        }
     }
     (executions, reversed)
 }

@@ -12,7 +12,7 @@ pub type Angles = HashMap<Variable, Variable>;
 /// The sines and cosines of one angle, both in one sequence of statements.
 pub fn angles(block: &Block) -> Angles {
     let mut angles = Angles::new();
-    block.each_block(&mut |block| {
+    for block in block.all_blocks() {
         let mut alone: HashMap<Operand, (Operation, Variable)> = HashMap::new();
         for statement in &block.statements {
             let Statement::Operation { target, operation, first, .. } = statement else { continue };
@@ -29,7 +29,7 @@ pub fn angles(block: &Block) -> Angles {
                 }
             }
         }
-    });
+    }
     angles
 }
 

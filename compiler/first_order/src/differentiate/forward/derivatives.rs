@@ -196,10 +196,9 @@ pub fn executes(
         if without.contains(&function) || !seen.insert(function) {
             continue;
         }
-        unit.function(function).body.each_statement(&mut |statement| {
-            found |= is_one(statement);
-            pending.extend(statement.callee());
-        });
+        let body = &unit.function(function).body;
+        found |= body.all_statements().any(&is_one);
+        pending.extend(body.all_statements().filter_map(Statement::callee));
     }
     found
 }

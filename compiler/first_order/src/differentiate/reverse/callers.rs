@@ -97,11 +97,8 @@ pub fn caller_with_references(
 
 /// True if every cell of a function has so few parts that it can be moved, and no arrays.
 pub fn cells_are_small(function: &Function) -> bool {
-    let mut are_small = true;
-    function.body.each_statement(&mut |statement| {
-        if let Statement::Cell { parts, .. } = statement {
-            are_small &= parts.len() <= MOST_PARTS && !parts.iter().any(|part| function.kind(*part).is_array());
-        }
-    });
-    are_small
+    let is_array = |part: &Operand| function.kind(*part).is_array();
+    !function.body.all_statements().any(|statement| {
+        matches!(statement, Statement::Cell { parts, .. } if parts.len() > MOST_PARTS || parts.iter().any(is_array))
+    })
 }

@@ -79,12 +79,12 @@ fn with_accumulators(dials: Dials, seeds: std::ops::Range<u64>) -> usize {
     compare(dials, seeds, |unit| {
         let is_removed = remove_levels(unit).is_ok();
         let (mut stores, mut tapes) = (0, 0);
-        for function in &unit.functions {
-            function.body.each_statement(&mut |statement| match statement {
+        for statement in unit.all_statements() {
+            match statement {
                 Statement::Store { .. } => stores += 1,
                 Statement::Act { .. } => tapes += 1,
                 _ => {}
-            });
+            }
         }
         count += usize::from(stores > 0 && tapes == 0);
         is_removed
@@ -108,12 +108,12 @@ fn with_references(dials: Dials, seeds: std::ops::Range<u64>, passes: Passes) ->
         passes.prepare(unit);
         let is_removed = remove_levels(unit).is_ok();
         let (mut sums, mut nodes) = (0, 0);
-        for function in &unit.functions {
-            function.body.each_statement(&mut |statement| match statement {
+        for statement in unit.all_statements() {
+            match statement {
                 Statement::Act { action: Action::Accumulator(AccumulatorAction::Sum), .. } => sums += 1,
                 Statement::Act { action: Action::Tape(TapeAction::Node), .. } => nodes += 1,
                 _ => {}
-            });
+            }
         }
         count += usize::from(sums > 0 && nodes == 0);
         if is_removed {
@@ -144,11 +144,11 @@ fn with_recorded_arrays(dials: Dials, seeds: std::ops::Range<u64>, prepare: impl
         let is_removed = remove_levels(unit).is_ok();
         let mut records = false;
         for function in &unit.functions {
-            function.body.each_statement(&mut |statement| {
+            for statement in function.body.all_statements() {
                 if let Statement::Push { values, .. } = statement {
                     records |= values.iter().any(|value| function.kind(*value).is_array());
                 }
-            });
+            }
         }
         count += usize::from(records);
         is_removed

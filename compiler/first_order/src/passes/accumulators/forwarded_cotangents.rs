@@ -67,33 +67,35 @@ struct Addition {
 impl Uses {
     fn of(function: &Function) -> Uses {
         let mut uses = Uses { reads: reads(&function.body), ..Uses::default() };
-        function.body.each_statement(&mut |statement| match statement {
-            Statement::Element { target, array: array @ Operand::Variable(from), .. }
-                if function.kind((*target).into()).is_array() =>
-            {
-                uses.taken_from.insert(*target, *array);
-                *uses.elements.entry(*from).or_default() += 1;
-            }
-            Statement::Load { array: Operand::Variable(array), .. } => *uses.loads.entry(*array).or_default() += 1,
-            Statement::Store { array, .. } => {
-                uses.stored.insert(*array);
-            }
-            Statement::Accumulators { target, .. } => {
-                uses.accumulators.insert(*target);
-            }
-            Statement::Build { targets, body, .. } => {
-                let End::Yield(values) = &body.end else { return };
-                for (target, value) in targets.iter().zip(values) {
-                    if let Operand::Variable(row) = value
-                        && makes_accumulators(body, *row)
-                    {
-                        uses.of_rows.insert(*target);
-                        uses.accumulators.insert(*target);
+        for statement in function.body.all_statements() {
+            match statement {
+                Statement::Element { target, array: array @ Operand::Variable(from), .. }
+                    if function.kind((*target).into()).is_array() =>
+                {
+                    uses.taken_from.insert(*target, *array);
+                    *uses.elements.entry(*from).or_default() += 1;
+                }
+                Statement::Load { array: Operand::Variable(array), .. } => *uses.loads.entry(*array).or_default() += 1,
+                Statement::Store { array, .. } => {
+                    uses.stored.insert(*array);
+                }
+                Statement::Accumulators { target, .. } => {
+                    uses.accumulators.insert(*target);
+                }
+                Statement::Build { targets, body, .. } => {
+                    let End::Yield(values) = &body.end else { continue };
+                    for (target, value) in targets.iter().zip(values) {
+                        if let Operand::Variable(row) = value
+                            && makes_accumulators(body, *row)
+                        {
+                            uses.of_rows.insert(*target);
+                            uses.accumulators.insert(*target);
+                        }
                     }
                 }
+                _ => {}
             }
-            _ => {}
-        });
+        }
         uses
     }
 
@@ -117,7 +119,7 @@ impl Uses {
         if self.accumulators.is_empty() || !self.stored.iter().all(|array| self.is_of_accumulators(*array)) {
             return found;
         }
-        function.body.each_block(&mut |block| {
+        for block in function.body.all_blocks() {
             for (place, statement) in block.statements.iter().enumerate() {
                 let Some(addition) = addition(statement) else { continue };
                 let is_made = |statement: &Statement| statement.targets().contains(&addition.accumulators);
@@ -137,7 +139,7 @@ impl Uses {
                     found.push(addition);
                 }
             }
-        });
+        }
         found
     }
 

@@ -79,9 +79,7 @@ impl Marks {
 
 /// The functions that are called at new levels: those are looked at as if anybody called them.
 fn calls_at_levels(body: &Block) -> Vec<FunctionId> {
-    let is_at_level =
-        |statement: &&Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
-    body.all_statements().filter(is_at_level).filter_map(Statement::callee).collect()
+    body.all_statements().filter(|statement| statement.begins_level()).filter_map(Statement::callee).collect()
 }
 
 /// The variables of each function that have the values of accumulators in memory, unless one may be -0.
@@ -91,27 +89,33 @@ fn accumulators(unit: &Unit) -> Vec<HashSet<Variable>> {
         let (mut loaded, mut sums) = (HashSet::new(), HashSet::new());
         let mut are_sums = true;
         // Loads and sums stand before the stores of their values.
-        function.body.each_statement(&mut |statement| match statement {
-            Statement::Load { target, .. } => {
-                loaded.insert(*target);
-            }
-            Statement::Operation { target, operation: Operation::Add, first, second: Some(second) } => {
-                let is_loaded =
-                    |operand: &Operand| matches!(operand, Operand::Variable(variable) if loaded.contains(variable));
-                if is_loaded(first) || is_loaded(second) {
+        for statement in function.body.all_statements() {
+            match statement {
+                Statement::Load { target, .. } => {
+                    loaded.insert(*target);
+                }
+                Statement::Operation { target, operation: Operation::Add, first, second: Some(second) } => {
+                    let is_loaded =
+                        |operand: &Operand| matches!(operand, Operand::Variable(variable) if loaded.contains(variable));
+                    if is_loaded(first) || is_loaded(second) {
+                        sums.insert(*target);
+                    }
+                }
+                Statement::Operation {
+                    target,
+                    operation: Operation::Subtract,
+                    first: Operand::Variable(first),
+                    ..
+                } if loaded.contains(first) => {
                     sums.insert(*target);
                 }
+                Statement::Store { value, .. } => {
+                    are_sums &=
+                        matches!(value, Operand::Variable(value) if loaded.contains(value) || sums.contains(value));
+                }
+                _ => {}
             }
-            Statement::Operation {
-                target, operation: Operation::Subtract, first: Operand::Variable(first), ..
-            } if loaded.contains(first) => {
-                sums.insert(*target);
-            }
-            Statement::Store { value, .. } => {
-                are_sums &= matches!(value, Operand::Variable(value) if loaded.contains(value) || sums.contains(value));
-            }
-            _ => {}
-        });
+        }
         if !are_sums {
             return Vec::new();
         }

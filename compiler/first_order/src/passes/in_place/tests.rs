@@ -31,7 +31,9 @@ fn bits_stay_the_same_after_forward_mode_and_all_passes() {
         let has_stores = |unit: &Unit| {
             let mut stores = false;
             unit.functions.iter().for_each(|function| {
-                function.body.each_statement(&mut |statement| stores |= matches!(statement, Statement::Store { .. }));
+                for statement in function.body.all_statements() {
+                    stores |= matches!(statement, Statement::Store { .. });
+                }
             });
             stores
         };
@@ -72,10 +74,10 @@ fn lowered(mut unit: Unit) -> Option<(usize, usize)> {
     let is_done = update_in_place(&mut unit).is_ok();
     crate::check::check(&unit).unwrap();
     let (mut stores, mut builds) = (0, 0);
-    unit.functions[0].body.each_statement(&mut |statement| {
+    for statement in unit.functions[0].body.all_statements() {
         stores += usize::from(matches!(statement, Statement::Store { .. }));
         builds += usize::from(matches!(statement, Statement::Build { .. }));
-    });
+    }
     is_done.then_some((stores, builds))
 }
 

@@ -72,7 +72,7 @@ impl Plan {
     fn of(unit: &Unit) -> Plan {
         let mut calls = FunctionTable::filled(unit.functions.len(), 0);
         let mut at_level = Vec::new();
-        for statement in unit.functions.iter().flat_map(|function| function.body.all_statements()) {
+        for statement in unit.all_statements() {
             let Some(callee) = statement.callee() else { continue };
             calls[callee] += 1;
             if !matches!(statement, Statement::Call { .. }) {

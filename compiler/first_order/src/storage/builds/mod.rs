@@ -107,11 +107,11 @@ struct Lowering<'code, 'unit> {
 /// The arrays of which variables of a function are the lengths.
 fn lengths(function: &Function) -> HashMap<Variable, Operand> {
     let mut found = HashMap::new();
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Length { target, array } = statement {
             found.insert(*target, *array);
         }
-    });
+    }
     found
 }
 

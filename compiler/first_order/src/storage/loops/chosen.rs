@@ -9,7 +9,7 @@
 //! recorded, and those that these are made of, are integers.
 
 use crate::counted_loops::natural;
-use crate::{End, Function, Kind, Operand, Statement, Variable};
+use crate::{Function, Kind, Operand, Statement, Variable};
 use crate::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
 
@@ -52,11 +52,11 @@ pub fn chosen(function: &Function, counters: &HashSet<Variable>) -> HashSet<Vari
 /// The reals that are made of integers.
 pub fn indices(function: &Function) -> HashSet<Variable> {
     let mut found = HashSet::new();
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Storage(Storage::Integer { target, operation: IntegerOperation::Real, .. }) = statement {
             found.insert(*target);
         }
-    });
+    }
     found
 }
 
@@ -71,22 +71,17 @@ fn sources(function: &Function, counters: &HashSet<Variable>) -> HashMap<Variabl
             }
         }
     };
-    function.body.each_statement(&mut |statement| match statement {
-        Statement::Bind { targets, block } => block.each_leaf(&mut |leaf| {
-            if let End::Yield(values) = &leaf.end {
-                add(targets, values);
+    for statement in function.body.all_statements() {
+        match statement {
+            Statement::Bind { targets, block } => block.yields().for_each(|values| add(targets, values)),
+            Statement::Loop { targets, state, initial, body } => {
+                add(state, initial);
+                body.yields().for_each(|values| add(targets, values));
+                body.repeats().for_each(|values| add(state, values));
             }
-        }),
-        Statement::Loop { targets, state, initial, body } => {
-            add(state, initial);
-            body.each_leaf(&mut |leaf| match &leaf.end {
-                End::Yield(values) => add(targets, values),
-                End::Repeat(values) => add(state, values),
-                End::Branch { .. } | End::BailOut(_) => {}
-            });
+            _ => {}
         }
-        _ => {}
-    });
+    }
     sources
 }
 
@@ -98,19 +93,22 @@ fn indexing(function: &Function) -> Vec<Variable> {
             found.push(*variable);
         }
     };
-    function.body.each_statement(&mut |statement| match statement {
-        Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } => {
-            add(index)
+    for statement in function.body.all_statements() {
+        match statement {
+            Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } => {
+                add(index)
+            }
+            Statement::Push { values, .. } => values.iter().for_each(&mut add),
+            _ => {}
         }
-        Statement::Push { values, .. } => values.iter().for_each(&mut add),
-        _ => {}
-    });
+    }
     found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::End;
     use crate::build::Building;
     use crate::counted_loops::counters;
     use vlad_table::Operation;

@@ -304,25 +304,23 @@ fn computes_numbers(unit: &Unit, block: &Block, depth: usize) -> bool {
     let of_numbers = |callee| depth > 1 && computes_numbers(unit, &unit.function(callee).body, depth - 1);
     block.all_statements().all(|statement| match statement.callee() {
         Some(callee) => of_numbers(callee),
-        None => statement.is_operation() || matches!(statement.effect(), Effect::Nested | Effect::Repeated | Effect::Count),
+        None => {
+            statement.is_operation() || matches!(statement.effect(), Effect::Nested | Effect::Repeated | Effect::Count)
+        }
     })
 }
 
 /// True if the code of a unit counts steps; that of exports does not.
 fn counts_steps(unit: &Unit) -> bool {
-    let mut statements = unit.functions.iter().flat_map(|function| function.body.all_statements());
-    statements.any(|statement| matches!(statement, Statement::Count { .. }))
+    unit.all_statements().any(|statement| matches!(statement, Statement::Count { .. }))
 }
 
 /// True if an iteration counts steps otherwise than all iterations do at its beginning.
 fn counts_inside(iteration: &Block) -> bool {
-    let (mut counts, mut repeats) = (0, false);
-    iteration.each_statement(&mut |statement| {
-        counts += usize::from(matches!(statement, Statement::Count { .. }));
-        repeats |= matches!(statement, Statement::Loop { .. } | Statement::Call { .. });
-    });
-    let of_all = iteration.statements.iter().filter(|statement| matches!(statement, Statement::Count { .. })).count();
-    repeats || counts > of_all
+    let is_count = |statement: &&Statement| matches!(statement, Statement::Count { .. });
+    let of_all = iteration.statements.iter().filter(is_count).count();
+    iteration.all_statements().any(|statement| statement.repeats() || statement.callee().is_some())
+        || iteration.all_statements().filter(is_count).count() > of_all
 }
 
 fn is_slow(iteration: &Block) -> bool {
@@ -345,25 +343,10 @@ fn only_counts((by, counter): (Operation, Variable), state: &[Variable], iterati
         _ => None,
     });
     let Some(next) = next else { return false };
-    let reads = |variable: Variable| {
-        let mut reads = 0;
-        iteration.each_block(&mut |block| {
-            let of_statements = block.statements.iter().flat_map(Statement::operands);
-            let of_end = block.end.operands().iter().copied();
-            reads += of_statements.chain(of_end).filter(|operand| *operand == Operand::Variable(variable)).count();
-        });
-        reads
-    };
-    let (mut leaves, mut goes_on) = (0, true);
-    iteration.each_leaf(&mut |leaf| match &leaf.end {
-        End::Repeat(values) => {
-            leaves += 1;
-            goes_on &= values.get(place) == Some(&Operand::Variable(next));
-        }
-        End::BailOut(_) => {}
-        End::Yield(_) | End::Branch { .. } => goes_on = false,
-    });
-    goes_on && leaves > 0 && reads(counter) == 1 && reads(next) == leaves
+    let reads = |variable: Variable| iteration.all_operands().filter(|operand| *operand == variable.into()).count();
+    let leaves = iteration.repeats().count();
+    let goes_on = iteration.repeats().all(|values| values.get(place) == Some(&next.into()));
+    goes_on && leaves > 0 && iteration.yields().next().is_none() && reads(counter) == 1 && reads(next) == leaves
 }
 
 #[cfg(test)]

@@ -264,7 +264,7 @@ fn unit(seed: u64) -> Unit {
 
 /// The statements of storage code in a unit, by name.
 fn statements(unit: &Unit) -> impl Iterator<Item = String> {
-    let statements = unit.functions.iter().flat_map(|function| function.body.all_statements());
+    let statements = unit.all_statements();
     statements.filter_map(|statement| match statement {
         Statement::Storage(Storage::Integer { operation, .. }) => Some(operation.name().to_owned()),
         Statement::Storage(other) => format!("{other:?}").split([' ', '{']).next().map(str::to_owned),

@@ -8,8 +8,8 @@
 //! as well is operations on numbers alone: they cannot fail, and change nothing.
 
 use crate::effects::Effect;
+use crate::variables::{assigned, is_constant};
 use crate::{Block, End, Operand, Statement, Variable};
-use std::collections::HashSet;
 use vlad_table::Comparison;
 
 /// The most statements that are executed before it is known which element it is.
@@ -45,9 +45,7 @@ impl<'unit> OneHot<'unit> {
                 other => shared.push(other),
             }
         }
-        let mut inside: HashSet<Variable> = HashSet::new();
-        body.each_statement(&mut |statement| inside.extend(statement.targets()));
-        let place = place.filter(|place| !matches!(place, Operand::Variable(of) if inside.contains(of)))?;
+        let place = place.filter(|place| is_constant(*place, &assigned(body, &[])))?;
         let are_simple = shared.len() <= MOST_SHARED
             && shared.iter().all(|statement| {
                 statement.effect() == Effect::Value && !statement.operands().contains(&(*test).into())

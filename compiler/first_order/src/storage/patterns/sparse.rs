@@ -11,8 +11,9 @@
 //! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
 use crate::storage::affine::{Affine, Affines};
+use crate::variables::assigned;
 use crate::{Block, End, Operand, Statement, Variable};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use vlad_table::Comparison;
 
 /// The most equalities of the index.
@@ -30,9 +31,8 @@ pub struct Places {
 impl Places {
     /// The places of a body with an index; none if it is no such body.
     pub fn of(body: &Block, index: Variable) -> Option<Places> {
-        let mut inside = HashSet::new();
-        body.each_statement(&mut |statement| inside.extend(statement.targets()));
-        let mut search = Search { affines: Affines::new(index, inside), tests: HashMap::new(), found: vec![] };
+        let mut search =
+            Search { affines: Affines::new(index, assigned(body, &[])), tests: HashMap::new(), found: vec![] };
         search.block(body)?;
         let equalities = search.found;
         (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places {

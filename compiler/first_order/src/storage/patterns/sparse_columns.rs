@@ -14,6 +14,7 @@
 use super::sparse::Places;
 use crate::counted_loops::whole;
 use crate::storage::affine::{Affine, outside_of};
+use crate::variables::{assigned, is_constant};
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;
@@ -108,9 +109,7 @@ impl<'unit> SparseRows<'unit> {
             return None;
         }
         let places = Places::of(elements, *column)?;
-        let mut inside = HashSet::from([index]);
-        body.each_statement(&mut |statement| inside.extend(statement.targets()));
-        let mut search = Search { index, places: &places, inside, solved: HashSet::new() };
+        let mut search = Search { index, places: &places, inside: assigned(body, &[index]), solved: HashSet::new() };
         let columns = search.columns(elements)?;
         let mut numbers = Vec::new();
         columns.rows(&mut numbers);
@@ -168,8 +167,7 @@ impl Search<'_> {
                 {
                     return None;
                 }
-                let is_inside = |operand: &Operand| operand.variable().is_some_and(|of| self.inside.contains(&of));
-                if row.outside.iter().any(|(operand, _)| is_inside(operand)) {
+                if !row.outside.iter().all(|(operand, _)| is_constant(*operand, &self.inside)) {
                     return None;
                 }
                 Column::Element { row, element: consequent, others: Box::new(self.columns(alternative)?) }
@@ -225,14 +223,8 @@ impl Columns<'_> {
                 alternative.failures(before, found)
             }
             Column::Element { row, element, others } => {
-                let mut may_fail = false;
-                element.each_block(&mut |block| {
-                    if let End::BailOut(node) = &block.end {
-                        may_fail = true;
-                        found.push(*node);
-                    }
-                });
-                if may_fail && !before.iter().all(|other| row.is_never(other)) {
+                found.extend(element.bail_outs());
+                if element.may_bail_out() && !before.iter().all(|other| row.is_never(other)) {
                     return None;
                 }
                 let before: Vec<&Affine> = before.iter().copied().chain([row]).collect();

@@ -36,15 +36,11 @@ pub struct Buffered {
 impl Buffers {
     /// Finds the buffers of a function.
     pub fn find(function: &Function) -> Buffers {
-        let mut lengths = HashSet::new();
-        function.body.each_statement(&mut |statement| {
-            if let Statement::Length { target, .. } = statement {
-                lengths.insert(*target);
-            }
-        });
+        let is_length = |statement: &&Statement| matches!(statement, Statement::Length { .. });
+        let lengths = function.body.all_statements().filter(is_length).flat_map(Statement::targets).copied().collect();
         let mut buffers = Buffers::default();
-        function.body.each_statement(&mut |statement| {
-            let Statement::Loop { state, initial, body, .. } = statement else { return };
+        for statement in function.body.all_statements() {
+            let Statement::Loop { state, initial, body, .. } = statement else { continue };
             let found =
                 Search { function, state, initial, body, lengths: &lengths, known: Lengths::of(body, state) }.buffers();
             let is_buffered = |array: Variable| found.iter().any(|buffer| buffer.array == array);
@@ -52,7 +48,7 @@ impl Buffers {
             if let Some(first) = state.first().filter(|_| !found.is_empty() && !allocates_more) {
                 buffers.loops.insert(*first, found);
             }
-        });
+        }
         buffers
     }
 
@@ -105,8 +101,8 @@ impl Search<'_> {
     /// The one array that replaces a variable of the state.
     fn replacement(&self, place: usize, state: Variable) -> Option<Variable> {
         let (mut found, mut is_one) = (None, true);
-        self.body.each_leaf(&mut |leaf| {
-            let End::Repeat(values) = &leaf.end else { return };
+        for leaf in self.body.leaves() {
+            let End::Repeat(values) = &leaf.end else { continue };
             match values.get(place) {
                 Some(Operand::Variable(value)) if *value == state => {}
                 Some(Operand::Variable(value)) => {
@@ -115,7 +111,7 @@ impl Search<'_> {
                 }
                 Some(Operand::Real(_) | Operand::Boolean(_)) | None => is_one = false,
             }
-        });
+        }
         found.filter(|_| is_one)
     }
 

@@ -67,12 +67,8 @@ impl Destinations {
 /// For each function its one call site, if it has one alone that is executed at most once in a call of its caller.
 fn called_once(unit: &Unit) -> BTreeSet<FunctionId> {
     let mut sites = vec![0_usize; unit.functions.len()];
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            if let Some(count) = statement.callee().and_then(|callee| sites.get_mut(callee.0 as usize)) {
-                *count += 1;
-            }
-        });
+    for callee in unit.all_statements().filter_map(Statement::callee) {
+        sites.get_mut(callee.0 as usize).into_iter().for_each(|count| *count += 1);
     }
     let graph = CallGraph::of(unit, Calls::Plain);
     let all = sites.into_iter().zip(0..);
@@ -149,15 +145,7 @@ impl<'unit> Search<'unit> {
 
     /// Places what the leaves of a block yield.
     fn yielded(&mut self, id: FunctionId, block: &'unit Block, place: usize, memory: usize) {
-        let mut values = Vec::new();
-        block.each_leaf(&mut |leaf| {
-            if let End::Yield(yielded) = &leaf.end
-                && let Some(Operand::Variable(variable)) = yielded.get(place)
-            {
-                values.push(*variable);
-            }
-        });
-        for variable in values {
+        for variable in block.yields().filter_map(|values| values.get(place)?.variable()) {
             if self.is_private(id, block, variable, place) {
                 self.place(id, variable, memory);
             }
@@ -200,15 +188,7 @@ impl<'unit> Search<'unit> {
 
     /// Places the rows that the body of a build yields.
     fn rows(&mut self, id: FunctionId, body: &'unit Block, place: usize, (memory, index): (usize, Variable)) {
-        let mut values = Vec::new();
-        body.each_leaf(&mut |leaf| {
-            if let End::Yield(yielded) = &leaf.end
-                && let Some(Operand::Variable(variable)) = yielded.get(place)
-            {
-                values.push(*variable);
-            }
-        });
-        for variable in values {
+        for variable in body.yields().filter_map(|values| values.get(place)?.variable()) {
             let Some(made) = self.made.get(&(id.0, variable)) else { continue };
             if made.within != Some(index) || !self.is_private(id, body, variable, place) {
                 continue;

@@ -26,14 +26,14 @@ pub fn even_rows(
     destination: &dyn Fn(Variable) -> Option<Destination>,
 ) -> HashMap<Variable, EvenRows> {
     let mut found = HashMap::new();
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Build { targets, index, body, .. } = statement
             && let [matrix] = targets.as_slice()
             && matrices.contains(matrix)
         {
             found.extend(rows_of(*index, body, destination).map(|rows| (*index, rows)));
         }
-    });
+    }
     found
 }
 
@@ -42,9 +42,9 @@ fn rows_of(index: Variable, body: &Block, destination: &dyn Fn(Variable) -> Opti
     let known = Lengths::of(body, &[index]);
     let is_row = |target: &Variable| destination(*target).is_some_and(|place| place.is_row_with(index));
     let (mut lengths, mut are_zero) = (Vec::new(), true);
-    body.each_statement(&mut |statement| {
+    for statement in body.all_statements() {
         if !statement.targets().iter().any(is_row) {
-            return;
+            continue;
         }
         match statement {
             Statement::Build { length, index, body, .. } => {
@@ -58,7 +58,7 @@ fn rows_of(index: Variable, body: &Block, destination: &dyn Fn(Variable) -> Opti
             }
             _ => {}
         }
-    });
+    }
     let length = (*lengths.first()?)?;
     let content = if are_zero { Content::Zeros } else { Content::Unset };
     lengths.iter().all(|other| *other == Some(length)).then_some(EvenRows { length, content })

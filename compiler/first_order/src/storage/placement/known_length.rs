@@ -1,5 +1,6 @@
 //! Lengths of arrays that a loop makes, as far as they are known before the loop: of those in buffers, and of the rows of a matrix.
 
+use crate::variables::assigned;
 use crate::{Block, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -24,13 +25,12 @@ pub struct Lengths {
 impl Lengths {
     /// The variables of a loop with a body, of which some are assigned for each turn.
     pub fn of(body: &Block, own: &[Variable]) -> Lengths {
-        let mut lengths = Lengths { inside: own.iter().copied().collect(), of_arrays: HashMap::new() };
-        body.each_statement(&mut |statement| {
-            lengths.inside.extend(statement.targets().iter().chain(statement.inner_variables()));
+        let mut lengths = Lengths { inside: assigned(body, own), of_arrays: HashMap::new() };
+        for statement in body.all_statements() {
             if let Statement::Length { target, array } = statement {
                 lengths.of_arrays.insert(*target, *array);
             }
-        });
+        }
         lengths
     }
 

@@ -123,23 +123,19 @@ fn numbers(
     let has_held = |(id, function): &(&FunctionId, &Function)| {
         let mut variables = (0..function.variables.len() as u32).map(Variable);
         // Constants may be held as well.
-        let mut in_cells = false;
-        function.body.each_statement(&mut |statement| {
-            if let Statement::Cell { target, parts } = statement {
-                in_cells |= held.held_parts(**id, function, *target, parts).contains(&true);
-            }
-        });
-        in_cells
+        let is_in_cell = |statement: &Statement| {
+            matches!(statement, Statement::Cell { target, parts }
+                if held.held_parts(**id, function, *target, parts).contains(&true))
+        };
+        function.body.all_statements().any(is_in_cell)
             || variables.any(|variable| held.is_held(**id, function, variable))
             || held.held_results(**id, function).contains(&true)
     };
     let mut callers: HashMap<FunctionId, Vec<FunctionId>> = HashMap::new();
     for (id, function) in functions {
-        function.body.each_statement(&mut |statement| {
-            if let Some(callee) = statement.callee() {
-                callers.entry(callee).or_default().push(*id);
-            }
-        });
+        for callee in function.body.all_statements().filter_map(Statement::callee) {
+            callers.entry(callee).or_default().push(*id);
+        }
     }
     let mut pending: Vec<FunctionId> = functions.iter().filter(has_held).map(|(id, _)| *id).chain([root]).collect();
     let mut numbers = BTreeMap::new();

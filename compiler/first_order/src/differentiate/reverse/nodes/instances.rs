@@ -120,14 +120,15 @@ impl PrimalFunctions {
 pub fn constant_parameters(unit: &Unit, function: FunctionId) -> Vec<bool> {
     let Function { parameters, body, .. } = unit.function(function);
     let mut constant = vec![true; parameters.len()];
-    body.each_statement(&mut |statement| match statement {
-        Statement::Call { function: callee, arguments, .. } if *callee == function => {
+    for statement in body.all_statements() {
+        if let Statement::Call { function: callee, arguments, .. } = statement
+            && *callee == function
+        {
             for ((constant, parameter), argument) in constant.iter_mut().zip(parameters).zip(arguments) {
                 *constant &= *argument == Operand::Variable(*parameter);
             }
         }
-        _ => {}
-    });
+    }
     constant
 }
 
@@ -201,11 +202,8 @@ impl Instances {
 
     /// True if calls in a statement lead to a recursive function.
     pub fn lead_to_recursion(&mut self, unit: &Unit, statement: &Statement) -> bool {
-        let mut called: Vec<FunctionId> = statement.callee().into_iter().collect();
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| called.extend(inner.callee()));
-        }
-        called.into_iter().any(|function| self.reaches_recursion(unit, function))
+        let mut called = statement.with_inner().filter_map(Statement::callee);
+        called.any(|function| self.reaches_recursion(unit, function))
     }
 
     /// True if calls lead from the function to a recursive one, which it may be.

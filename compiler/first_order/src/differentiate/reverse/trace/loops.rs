@@ -9,7 +9,7 @@ use super::super::nodes::{
 };
 use super::blocks::{BailsOut, Tracer};
 use crate::differentiate::refusal::{Refusal, RefusalKind};
-use crate::{Block, End, JournalAction, Kind, Operand, Statement, Variable};
+use crate::{Block, JournalAction, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 
 /// The source of a loop, without the variables of the state that never change.
@@ -242,12 +242,10 @@ fn change_repeats(body: &mut Traced, change: &mut impl FnMut(&mut Vec<Step>, &mu
 /// For each variable of a loop's state whether an iteration may change it.
 fn changes(state: &[Variable], body: &Block) -> Vec<bool> {
     let mut changes = vec![false; state.len()];
-    body.each_leaf(&mut |leaf| {
-        if let End::Repeat(operands) = &leaf.end {
-            for ((operand, variable), changes) in operands.iter().zip(state).zip(&mut changes) {
-                *changes |= *operand != Operand::Variable(*variable);
-            }
+    for operands in body.repeats() {
+        for ((operand, variable), changes) in operands.iter().zip(state).zip(&mut changes) {
+            *changes |= *operand != Operand::Variable(*variable);
         }
-    });
+    }
     changes
 }

@@ -316,12 +316,12 @@ impl Loop<'_> {
     /// For each state its next values, where the loop repeats.
     fn developments(&self) -> Vec<Vec<Development>> {
         let mut operations: HashMap<Variable, Development> = HashMap::new();
-        self.body.each_statement(&mut |statement| {
+        for statement in self.body.all_statements() {
             if let Statement::Operation { target, operation, first, second } = statement {
                 let constants = [first.constant(), second.and_then(Operand::constant)];
                 operations.insert(*target, Development::Operation(*operation, constants));
             }
-        });
+        }
         let mut developments: Vec<Vec<Development>> = vec![Vec::new(); self.state.len()];
         for operands in self.body.repeats() {
             for ((operand, state), developments) in operands.iter().zip(self.state).zip(&mut developments) {

@@ -20,12 +20,12 @@ fn found(body: impl FnOnce(&mut Code<'_>, [Operand; 3], Operand) -> End) -> Opti
     let unit: Unit = building.finish();
     let function = &unit.functions[0];
     let mut found = None;
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Build { index, body, .. } = statement {
             let statements: Vec<&Statement> = body.statements.iter().collect();
             found = Packable::of(function, *index, &statements, &body.end, Counts::Each);
         }
-    });
+    }
     found.map(|found| {
         let ranges = (found.ranges.len(), found.later_ranges.len());
         (found.once.len(), found.each.len(), found.tested.len(), ranges)

@@ -30,19 +30,16 @@ fn divide(unit: &mut Unit, division: Division, step: usize) {
 /// The number of pops in code that is executed again: a divided loop has two pops in one loop.
 fn divided_loops(unit: &Unit) -> usize {
     let mut count = 0;
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            if let Statement::Loop { body, .. } = statement {
-                let is_snapshot =
-                    |statement: &Statement| matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
-                let has_loops = body.end.blocks().is_some_and(|blocks| {
-                    blocks.iter().all(|block| {
-                        block.statements.iter().any(|statement| matches!(statement, Statement::Loop { .. }))
-                    })
-                });
-                count += usize::from(has_loops && body.statements.first().is_some_and(is_snapshot));
-            }
-        });
+    for statement in unit.all_statements() {
+        if let Statement::Loop { body, .. } = statement {
+            let is_snapshot = |statement: &Statement| matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
+            let has_loops = body.end.blocks().is_some_and(|blocks| {
+                blocks
+                    .iter()
+                    .all(|block| block.statements.iter().any(|statement| matches!(statement, Statement::Loop { .. })))
+            });
+            count += usize::from(has_loops && body.statements.first().is_some_and(is_snapshot));
+        }
     }
     count
 }
@@ -50,10 +47,8 @@ fn divided_loops(unit: &Unit) -> usize {
 /// The number of actions of a kind.
 fn actions(unit: &Unit, sought: Action) -> usize {
     let mut count = 0;
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            count += usize::from(matches!(statement, Statement::Act { action, .. } if *action == sought));
-        });
+    for statement in unit.all_statements() {
+        count += usize::from(matches!(statement, Statement::Act { action, .. } if *action == sought));
     }
     count
 }
