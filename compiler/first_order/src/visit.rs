@@ -3,6 +3,7 @@
 use super::effects::Effect;
 use super::{Block, End, FunctionId, Operand, Statement, Storage, Variable};
 use std::collections::HashMap;
+use vlad_table::Operation;
 
 /// The targets of a statement, borrowed in one of two ways.
 macro_rules! targets {
@@ -203,6 +204,11 @@ impl Statement {
             return None;
         };
         Some(block)
+    }
+
+    /// The operation of the table that the statement executes.
+    pub fn operation(&self) -> Option<Operation> {
+        if let Statement::Operation { operation, .. } = self { Some(*operation) } else { None }
     }
 
     /// Returns true if the statement calls a function at a new level of differentiation.

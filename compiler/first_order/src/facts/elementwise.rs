@@ -110,7 +110,7 @@ impl Elements<'_> {
         let is_same = !varies && matches!(statement, Statement::Element { .. } | Statement::Length { .. });
         is_same
             || matches!(statement, Statement::PositiveZero { .. } | Statement::Count { .. })
-            || matches!(statement, Statement::Operation { operation, .. } if operation.is_packed())
+            || statement.operation().is_some_and(Operation::is_packed)
     }
 }
 

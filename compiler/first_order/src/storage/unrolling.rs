@@ -4,9 +4,9 @@
 //! The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they are
 //! asked.
 
-use crate::Order;
 use crate::effects::Effect;
-use crate::{Block, Statement};
+use crate::{Block, Order, Statement};
+use vlad_table::Operation;
 
 /// The most statements of an iteration.
 const MOST: usize = 24;
@@ -32,8 +32,8 @@ pub fn is_left(block: &Block) -> bool {
 
 /// True for a block without loops and calls, of few statements.
 fn is_short(iteration: &Block) -> bool {
-    let calls = |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !operation.is_instruction());
-    iteration.all_statements().count() <= MOST && !iteration.all_statements().any(calls) && !is_left(iteration)
+    let mut operations = iteration.all_statements().filter_map(Statement::operation);
+    iteration.all_statements().count() <= MOST && operations.all(Operation::is_instruction) && !is_left(iteration)
 }
 
 #[cfg(test)]
@@ -41,7 +41,6 @@ mod tests {
     use super::*;
     use crate::build::Building;
     use crate::{End, Kind};
-    use vlad_table::Operation;
 
     /// True if the body of a function that applies an operation so many times is short.
     fn is_short_after(operation: Operation, count: usize) -> bool {

@@ -327,7 +327,7 @@ fn is_slow(iteration: &Block) -> bool {
     iteration.all_statements().any(|statement| {
         statement.repeats()
             || statement.callee().is_some()
-            || matches!(statement, Statement::Operation { operation, .. } if operation.effort() >= Effort::Division)
+            || statement.operation().is_some_and(|operation| operation.effort() >= Effort::Division)
     })
 }
 

@@ -16,6 +16,7 @@ use crate::effects::Effect;
 use crate::storage::counts::Counts;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_table::Operation;
 
 /// A build, and the loop behind it that is executed with it.
 pub struct Fused<'unit> {
@@ -83,9 +84,8 @@ impl<'unit> Fused<'unit> {
 fn calls_for_elements(body: &Block, index: Variable, of: &LoopFacts<'_>) -> bool {
     let End::Yield(values) = &body.end else { return false };
     let are_reals = values.iter().all(|value| of.function.kind(*value) == Kind::Real);
-    let calls =
-        |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !operation.is_packed());
+    let mut operations = body.statements.iter().filter_map(Statement::operation);
     let statements: Vec<&Statement> = body.statements.iter().collect();
     let is_packable = Packable::of(of.function, index, &statements, &body.end, Counts::AtOnce).is_some();
-    are_reals && body.statements.iter().any(calls) && !is_packable
+    are_reals && !operations.all(Operation::is_packed) && !is_packable
 }

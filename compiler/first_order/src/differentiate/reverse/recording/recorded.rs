@@ -137,8 +137,8 @@ impl Step {
 
     /// The target of the operation that this is, if it is the same as a statement.
     fn same_operation(&self, statement: &Statement) -> Option<Variable> {
-        let Statement::Operation { operation, .. } = statement else { return None };
-        let is_same = self.operation() == Some(*operation) && self.operands() == statement.operands();
+        let operation = self.operation()?;
+        let is_same = statement.operation() == Some(operation) && self.operands() == statement.operands();
         is_same.then(|| self.targets().first().copied()).flatten()
     }
 }
@@ -190,12 +190,8 @@ impl BodyRecord {
         let expensive = traced.steps.iter().filter(|step| step.is_worth_recording(least));
         let expensive: BTreeSet<Variable> = expensive.flat_map(Step::targets).chain(&self.state).copied().collect();
         let is_candidate = |statement: &Statement| {
-            let is_computed = match statement {
-                Statement::Compare { .. } => true,
-                Statement::Operation { operation, .. } => operation.effort() >= least,
-                _ => false,
-            };
-            is_computed
+            let is_computed = statement.operation().is_some_and(|operation| operation.effort() >= least);
+            (is_computed || matches!(statement, Statement::Compare { .. }))
                 && statement.operands().into_iter().filter_map(Operand::variable).all(|read| known.contains(&read))
         };
         let kept = swept.iter().filter(|statement| !is_candidate(statement));
