@@ -8,8 +8,7 @@
 //! | [`facts`] | what decides how units and functions are printed |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
 //! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
-//! | [`integers`], [`steps`], [`sine_and_cosine`] | integers; the steps that are counted; sines and cosines by one call |
-//! | [`recomputed`] | operands that rarely executed blocks of an iteration compute again |
+//! | [`integers`], [`steps`] | integers; the steps that are counted |
 //! | [`memory`] | arrays, cells, records and storage code |
 //! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
 //!
@@ -26,9 +25,7 @@ mod function;
 mod integers;
 mod leaving;
 mod memory;
-mod recomputed;
 mod scope;
-mod sine_and_cosine;
 mod steps;
 mod template;
 
