@@ -5,7 +5,7 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`facts`] | what decides how units and functions are printed |
+//! | [`calls`] | functions that are reached, that need host stack, and that take turns |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
 //! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
 //! | [`integers`], [`steps`] | integers; the steps that are counted |
@@ -19,8 +19,8 @@
 //! Units contain no level of differentiation: the passes of [`vlad_first_order`] have removed all.
 
 mod activations;
+mod calls;
 mod exported;
-mod facts;
 mod function;
 mod integers;
 mod leaving;
