@@ -115,7 +115,7 @@ fn inner_loops_on_arrays_are_unrolled() {
 fn rare_code_reads_records_again_and_angles_are_reduced_once() {
     let text = text_on_arrays("bundle-adjustment-gradient");
     let functions = numerical_functions(&text);
-    for part in ["= vlad_record_apart(same_row", "= vlad_array_apart(same_v", "= vlad_sine_and_cosine(m, v"] {
+    for part in ["= vlad_record_apart(row", "= vlad_array_apart(v", "= vlad_sine_and_cosine(m, v"] {
         assert_eq!(functions.iter().filter(|function| function.contains(part)).count(), 1, "{part}");
     }
     assert!(!text.contains(" vlad_operation_cosine(m, v"), "{text}");

@@ -220,7 +220,12 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
             format!("push {} in row {}{}", text(values), text(&[*address]), of_row(*row))
         }
         Storage::PopInRow { address, row, .. } => format!("pop in row {}{}", text(&[*address]), of_row(*row)),
+        Storage::RereadInRow { address, words, .. } => {
+            let words: Vec<String> = words.iter().map(u64::to_string).collect();
+            format!("reread {} in row {}", words.join(" "), text(&[*address]))
+        }
         Storage::Apart { values, .. } => format!("apart {}", text(values)),
+        Storage::SineAndCosine { angle, .. } => format!("sine-and-cosine {}", text(&[*angle])),
         Storage::Turns { count } => format!("turns {}", text(&[*count])),
         Storage::CountEach { steps, times } => format!("count {steps} times {}", text(&[*times])),
         Storage::Mark { .. } => "mark".to_owned(),

@@ -1,6 +1,6 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
-use super::facts::calls::Called;
+use super::calls::Called;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;

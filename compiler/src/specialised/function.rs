@@ -7,8 +7,6 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::facts::angles::{Angles, angles};
-use super::facts::definitions::Definitions;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::rules::comparison_operator;
@@ -46,10 +44,6 @@ pub struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
     pub id: FunctionId,
     pub function: &'unit Function,
-    /// The definitions of its variables.
-    pub definitions: Definitions<'unit>,
-    /// The sines and cosines that are computed together.
-    pub angles: Angles,
     /// True if the turns are in a local.
     pub has_turns: bool,
     /// True if the steps are in a local.
@@ -67,17 +61,7 @@ impl<'unit> Body<'unit> {
             )
         });
         let has_turns = scope.calls.has_turns(id);
-        let mut body = Body {
-            scope,
-            id,
-            function,
-            definitions: Definitions::of(&function.body),
-            angles: angles(&function.body),
-            has_turns,
-            has_steps: has_turns && counts,
-        };
-        body.note_rows();
-        body
+        Body { scope, id, function, has_turns, has_steps: has_turns && counts }
     }
 
     fn whole(&self) -> Vec<S> {
@@ -125,7 +109,7 @@ impl<'unit> Body<'unit> {
                 }
             },
             End::Branch { test, consequent, alternative } => {
-                let (mut then, mut otherwise) = (Vec::new(), self.computed_again(*test, consequent, alternative));
+                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
                 self.block(consequent, tail, &mut then);
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: self.test(*test, [consequent, alternative]), then, otherwise });
@@ -180,9 +164,7 @@ impl<'unit> Body<'unit> {
                 self.define(*target, operand(*first), out);
             }
             Statement::Operation { target, operation, first, second } => {
-                if !self.sine_or_cosine(*target, *operation, *first, out) {
-                    self.define(*target, executed(*operation, *first, *second), out);
-                }
+                self.define(*target, executed(*operation, *first, *second), out);
             }
             Statement::PositiveZero { target, operand: value } => {
                 self.define(*target, operand(*value).infix(Infix::Add, C::Real(0.0)), out);

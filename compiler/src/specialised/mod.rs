@@ -5,11 +5,10 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`facts`] | what decides how units and functions are printed |
+//! | [`calls`] | functions that are reached, that need host stack, and that take turns |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
 //! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
-//! | [`integers`], [`steps`], [`sine_and_cosine`] | integers; the steps that are counted; sines and cosines by one call |
-//! | [`recomputed`] | operands that rarely executed blocks of an iteration compute again |
+//! | [`integers`], [`steps`] | integers; the steps that are counted |
 //! | [`memory`] | arrays, cells, records and storage code |
 //! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
 //!
@@ -20,15 +19,13 @@
 //! Units contain no level of differentiation: the passes of [`vlad_first_order`] have removed all.
 
 mod activations;
+mod calls;
 mod exported;
-mod facts;
 mod function;
 mod integers;
 mod leaving;
 mod memory;
-mod recomputed;
 mod scope;
-mod sine_and_cosine;
 mod steps;
 mod template;
 

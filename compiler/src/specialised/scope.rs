@@ -1,6 +1,6 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
-use super::facts::calls::Called;
+use super::calls::Called;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use vlad_core::Program;
 use vlad_first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};

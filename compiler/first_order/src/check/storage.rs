@@ -71,10 +71,20 @@ impl Scope<'_> {
                 let kinds = self.kinds(targets)?;
                 self.targets(targets, &kinds)
             }
+            Storage::RereadInRow { targets, address, words } => {
+                self.operands("addresses", &[*address], &[Kind::Integer])?;
+                self.targets(targets, &vec![Kind::Real; words.len()])
+            }
             Storage::Apart { targets, values } => {
-                let reals = vec![Kind::Real; targets.len()];
-                self.operands("reals", values, &reals)?;
-                self.targets(targets, &reals)
+                let kinds = values.iter().map(|value| self.kind(*value)).collect::<Result<Vec<Kind>, String>>()?;
+                if !kinds.iter().all(|kind| kind.is_array() || *kind == Kind::Real) {
+                    return Err("nothing but reals and arrays is copied".to_owned());
+                }
+                self.targets(targets, &kinds)
+            }
+            Storage::SineAndCosine { targets, angle } => {
+                self.operands("angles", &[*angle], &[Kind::Real])?;
+                self.targets(targets, &[Kind::Real; 2])
             }
             Storage::Turns { count } => self.integers(&[*count]),
             Storage::CountEach { times, .. } => self.integers(&[*times]),

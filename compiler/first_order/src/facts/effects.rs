@@ -60,7 +60,7 @@ impl Statement {
     pub fn effect(&self) -> Effect {
         match self {
             Statement::Storage(storage) => match storage {
-                Storage::Integer { .. } | Storage::Apart { .. } => Effect::Value,
+                Storage::Integer { .. } | Storage::Apart { .. } | Storage::SineAndCosine { .. } => Effect::Value,
                 Storage::For { .. } => Effect::Repeated,
                 Storage::Allocate { .. } => Effect::Changing,
                 Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
@@ -70,6 +70,7 @@ impl Statement {
                 | Storage::EndRow { .. }
                 | Storage::PushInRow { .. }
                 | Storage::PopInRow { .. }
+                | Storage::RereadInRow { .. }
                 | Storage::Turns { .. }
                 | Storage::Mark { .. }
                 | Storage::Keep { .. } => Effect::Records,

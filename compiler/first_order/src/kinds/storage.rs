@@ -114,12 +114,30 @@ pub enum Storage<Block> {
         /// The row.
         row: Row,
     },
-    /// Copies reals, of which C compilers do not know that they are copies: each has a register of its own.
+    /// Reads reals once more from the record that [`Storage::PopInRow`] has popped last at an address. C compilers do not know that
+    /// they are the same.
+    RereadInRow {
+        /// The reals.
+        targets: Vec<Variable>,
+        /// The address.
+        address: Operand,
+        /// Their words in the record.
+        words: Vec<u64>,
+    },
+    /// Copies reals and arrays, of which C compilers do not know that they are copies: each real has a register of its own, and the
+    /// elements of an array are read again.
     Apart {
         /// The copies.
         targets: Vec<Variable>,
-        /// The reals.
+        /// The reals and arrays.
         values: Vec<Operand>,
+    },
+    /// Computes the sine and the cosine of an angle.
+    SineAndCosine {
+        /// The sine, and the cosine.
+        targets: [Variable; 2],
+        /// The angle.
+        angle: Operand,
     },
     /// Takes so many turns at once.
     Turns {
@@ -251,12 +269,15 @@ macro_rules! visit_operands {
             }
             Storage::Part { range, .. } => range.$iter().for_each($visit),
             Storage::BeginRow { count, .. } => $visit(count),
-            Storage::EndRow { address, .. } | Storage::PopInRow { address, .. } => $visit(address),
+            Storage::EndRow { address, .. }
+            | Storage::PopInRow { address, .. }
+            | Storage::RereadInRow { address, .. } => $visit(address),
             Storage::PushInRow { address, values, .. } => {
                 $visit(address);
                 values.$iter().for_each($visit);
             }
             Storage::Apart { values, .. } => values.$iter().for_each($visit),
+            Storage::SineAndCosine { angle, .. } => $visit(angle),
             Storage::Turns { count } | Storage::CountEach { times: count, .. } => $visit(count),
             Storage::Mark { .. } => {}
             Storage::Keep { mark, limit, values, .. } => {
@@ -278,8 +299,10 @@ macro_rules! targets {
             | Storage::Mark { target } => $one(target),
             Storage::For { targets, .. }
             | Storage::PopInRow { targets, .. }
+            | Storage::RereadInRow { targets, .. }
             | Storage::Apart { targets, .. }
             | Storage::Keep { targets, .. } => targets,
+            Storage::SineAndCosine { targets, .. } => targets,
             Storage::BeginRows { .. }
             | Storage::EndRow { .. }
             | Storage::PushInRow { .. }

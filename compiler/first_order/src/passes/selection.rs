@@ -83,6 +83,8 @@ passes! {
         Ranges, "ranges", "makes loops over integers of loops that a counter ends";
         Rows, "rows", "has the records of such a loop in one piece";
         Periods, "periods", "leaves out the turns of a loop whose state recurs";
+        Angles, "angles", "computes the sine and the cosine of an angle by one call";
+        Rematerialise, "rematerialise", "computes operands of rarely executed blocks again";
     }
 }
 

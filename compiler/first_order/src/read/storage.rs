@@ -45,7 +45,17 @@ pub(super) fn storage(
             words.expect("row")?;
             Storage::EndRow { address: code.operand(words)?, row: row(words)? }
         }
+        "reread" => {
+            let numbers = targets.iter().map(|_| words.number("the number of a word")).collect::<Result<_, _>>()?;
+            words.expect("in")?;
+            words.expect("row")?;
+            Storage::RereadInRow { targets, address: code.operand(words)?, words: numbers }
+        }
         "apart" => Storage::Apart { targets, values: code.operands(words)? },
+        "sine-and-cosine" => {
+            let targets = targets.try_into().map_err(|_| "a sine and a cosine are two".to_owned())?;
+            Storage::SineAndCosine { targets, angle: code.operand(words)? }
+        }
         "turns" => Storage::Turns { count: code.operand(words)? },
         "mark" => Storage::Mark { target: one(targets)? },
         "keep" => {

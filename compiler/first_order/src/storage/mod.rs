@@ -11,6 +11,8 @@
 //! | [`builds`] | builds are allocations and loops that set elements |
 //! | [`releases`] | calls and iterations release the memory that they allocated |
 //! | [`loops`] | counted loops are loops over ranges, and whole numbers integers |
+//! | [`angles`] | the sine and the cosine of an angle are one statement |
+//! | [`rematerialise`] | blocks that are rarely executed compute their operands again |
 //!
 //! They ask these modules:
 //!
@@ -27,6 +29,7 @@
 //! and the first use of an array elsewhere. An array that `Storage::Keep` has moved, or not kept, is not read behind it.
 
 pub mod affine;
+pub mod angles;
 pub mod builds;
 pub mod counts;
 pub mod escapes;
@@ -37,28 +40,39 @@ pub mod memory;
 pub mod patterns;
 pub mod placement;
 pub mod releases;
+pub mod rematerialise;
 pub mod unrolling;
 pub mod words;
 
 use crate::Unit;
-use crate::passes::Passes;
+use crate::passes::{Pass, Passes};
 use placement::Execution;
 use vlad_core::Program;
+
+/// The function that executes a pass on storage code.
+pub type Run = fn(&mut Unit);
+
+/// The passes on storage code, in their order.
+pub const PASSES: [(Pass, Run); 2] =
+    [(Pass::Angles, angles::compute_together), (Pass::Rematerialise, rematerialise::rematerialise)];
 
 /// Returns the storage code of a unit for an execution, with some of the passes. Exported code tells places of a program.
 pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {
     let made = builds::lower(unit, execution, program, passes);
-    let mut released = releases::release(&made, execution);
-    loops::lower(&mut released, passes);
-    released
+    let mut lowered = releases::release(&made, execution);
+    loops::lower(&mut lowered, passes);
+    PASSES.iter().filter(|(pass, _)| passes.contains(*pass)).for_each(|(_, run)| run(&mut lowered));
+    lowered
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::check_without_levels;
-    use crate::passes::PASSES;
+    use crate::differentiate::remove_levels;
+    use crate::passes::PASSES as ALL;
     use crate::random::{Dials, compare};
+    use crate::{Statement, Storage};
 
     /// Units compute the same in storage code, half of them with all passes, the others with some.
     #[test]
@@ -68,12 +82,35 @@ mod tests {
             compare(dials, 0..6000, |unit| {
                 number += 1;
                 let is_wanted = |place: usize| number % 2 == 0 || number >> (place % 8) & 1 == 1;
-                let rows = PASSES.iter().enumerate().filter(|(place, _)| is_wanted(*place));
+                let rows = ALL.iter().enumerate().filter(|(place, _)| is_wanted(*place));
                 let passes = rows.fold(Passes::NONE, |passes, (_, row)| passes.with(row.pass));
                 *unit = lower(unit, Execution::Machine, None, passes);
                 assert_eq!(check_without_levels(unit), Ok(()));
                 true
             });
         }
+    }
+
+    /// Derivatives compute the same in storage code, where many have sines together with cosines.
+    #[test]
+    fn derivatives_compute_the_same_in_storage_code() {
+        let mut pairs = 0;
+        for dials in [Dials::default(), Dials::with_arrays()] {
+            compare(dials, 0..450, |unit| {
+                Passes::ALL.prepare(unit);
+                if remove_levels(unit).is_err() {
+                    return false;
+                }
+                Passes::ALL.simplify_values(unit);
+                *unit = lower(unit, Execution::Machine, None, Passes::ALL);
+                assert_eq!(check_without_levels(unit), Ok(()));
+                let is_pair =
+                    |statement: &&Statement| matches!(statement, Statement::Storage(Storage::SineAndCosine { .. }));
+                pairs +=
+                    unit.functions.iter().flat_map(|function| function.body.all_statements()).filter(is_pair).count();
+                true
+            });
+        }
+        assert!(pairs > 500, "only {pairs}");
     }
 }

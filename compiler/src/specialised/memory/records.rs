@@ -8,7 +8,7 @@ use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::RECORD;
 use vlad_first_order::storage::words::{Place, places};
-use vlad_first_order::{Kind, Operand, Row, Stack, Statement, Storage, Variable};
+use vlad_first_order::{Kind, Operand, Row, Stack, Variable};
 use vlad_table::internal_bug;
 
 impl<'unit> Body<'unit> {
@@ -104,16 +104,14 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Notes the words of rows in which the reals are that iterations pop.
-    pub fn note_rows(&mut self) {
-        for statement in self.function.body.all_statements() {
-            if let Statement::Storage(Storage::PopInRow { targets, address, row: Row { is_packed: false, .. } }) =
-                statement
-            {
-                let (places, _) = self.places_of(Operand::all(targets).into_iter());
-                self.definitions.add_words(&row_name(*address), targets, &places);
-            }
-        }
+    /// Reads reals again from the record that has been popped in a row.
+    pub fn reread_in_row(&self, targets: &[Variable], address: Operand, words: &[u64], out: &mut Vec<S>) {
+        let Some(first) = targets.first() else { return };
+        let name = format!("again{}", first.0);
+        let value = C::call("vlad_record_apart", [C::Name(row_name(address))]);
+        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
+        let places: Vec<Place> = words.iter().copied().map(Place::Real).collect();
+        self.load(&name, targets, &places, out);
     }
 }
 

@@ -42,10 +42,19 @@ impl<'unit> Body<'unit> {
             Storage::EndRow { address, row } => out.push(end_row(*address, *row)),
             Storage::PushInRow { address, row, values } => self.push_in_row(*address, *row, values, out),
             Storage::PopInRow { targets, address, row } => self.pop_in_row(targets, *address, *row, out),
+            Storage::RereadInRow { targets, address, words } => self.reread_in_row(targets, *address, words, out),
             Storage::Apart { targets, values } => {
                 for (target, value) in targets.iter().zip(values) {
-                    self.define(*target, C::call("vlad_apart", [operand(*value)]), out);
+                    let function = if self.kind(*target).is_array() { "vlad_array_apart" } else { "vlad_apart" };
+                    self.define(*target, C::call(function, [operand(*value)]), out);
                 }
+            }
+            Storage::SineAndCosine { targets: [sine, cosine], angle } => {
+                let (ctype, name) = ("struct vlad_sine_and_cosine".into(), format!("both{}", sine.0));
+                let value = C::call("vlad_sine_and_cosine", [C::name("m"), operand(*angle)]);
+                out.push(S::Define { ctype, name: name.clone(), value });
+                self.define(*sine, C::name(&name).dot("sine"), out);
+                self.define(*cosine, C::Name(name).dot("cosine"), out);
             }
             Storage::Turns { count } => out.push(match natural(*count) {
                 Some(1.0) => S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name))),
