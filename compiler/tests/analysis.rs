@@ -6,7 +6,7 @@ use vlad_compiler::analysis::{Reason, Weighing};
 use vlad_compiler::{Passes, specialise};
 use vlad_core::{Item, Program};
 use vlad_first_order::check::check_without_levels;
-use vlad_first_order::print::print;
+use vlad_first_order::text::print::print;
 use vlad_first_order::{Kind, Statement, Unit};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_table::Operation;

@@ -37,13 +37,12 @@ mod facts;
 mod kinds;
 pub mod names;
 pub mod passes;
-pub mod print;
 #[cfg(test)]
 pub mod random;
-pub mod read;
 pub mod storage;
 pub mod table;
 pub mod template;
+pub mod text;
 mod unit;
 mod visit;
 

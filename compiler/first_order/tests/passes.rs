@@ -11,10 +11,10 @@ use vlad_first_order::Unit;
 use vlad_first_order::check::check;
 use vlad_first_order::passes::selection::Row;
 use vlad_first_order::passes::{PASSES, Passes};
-use vlad_first_order::print::print;
-use vlad_first_order::read::read;
 use vlad_first_order::storage;
 use vlad_first_order::storage::placement::Execution;
+use vlad_first_order::text::print::print;
+use vlad_first_order::text::read::read;
 
 /// The line between the units.
 const BETWEEN: &str = "=>\n";

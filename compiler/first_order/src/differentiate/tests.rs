@@ -5,9 +5,9 @@ use crate::Kind::Real;
 use crate::build::{Building, Code};
 use crate::check::check;
 use crate::evaluate::{Limits, Script, call, evaluate};
-use crate::print::print;
 use crate::random::{Dials, compare};
 use crate::template::{Line, Step, Template};
+use crate::text::print::print;
 use crate::{End, Kind, Leaf, Stack};
 use vlad_table::{Comparison, Operation};
 

@@ -178,7 +178,7 @@ pub struct Row {
     pub pushes: bool,
     /// True if each record is a byte of booleans.
     pub is_packed: bool,
-    /// The words of each record that is none.
+    /// The words of each record, if it is no byte.
     pub words: u64,
 }
 

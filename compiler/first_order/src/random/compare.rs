@@ -5,7 +5,7 @@ use crate::Leaf;
 use crate::Unit;
 use crate::check::check;
 use crate::evaluate::{Evaluated, Limits, Script, Stop, evaluate};
-use crate::print::print;
+use crate::text::print::print;
 use fastrand::Rng;
 use std::ops::Range;
 

@@ -8,8 +8,8 @@ use crate::check::check_without_levels;
 use crate::evaluate::{Limits, Script, call};
 use crate::passes::Passes;
 use crate::passes::shape::tidy::tidy;
-use crate::print::print;
 use crate::random::{Dials, compare};
+use crate::text::print::print;
 use crate::{AccumulatorAction, Action, End, FunctionId, Operand, Statement, TapeAction, Unit};
 use vlad_table::{Comparison, Operation};
 

@@ -268,7 +268,7 @@ mod tests {
     use super::*;
     use crate::build::{Building, Code};
     use crate::check::check;
-    use crate::print::print;
+    use crate::text::print::print;
 
     /// Adds an array to another one of the same length, by a function of an index that adds one element.
     fn add(code: &mut Code<'_>, length: Operand, each: impl FnOnce(&mut Code<'_>, Operand)) {

@@ -79,8 +79,8 @@ fn bounds(statement: &mut Statement, values: &mut HashMap<Variable, Operand>) ->
 mod tests {
     use super::*;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
 
     /// There is one node at which these units bail out.
     #[test]

@@ -100,8 +100,8 @@ mod tests {
     use super::*;
     use crate::Kind;
     use crate::build::Building;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use vlad_table::Operation;
 
     #[test]

@@ -126,7 +126,7 @@ mod tests {
     use crate::check::check;
     use crate::passes::bounds::loop_bounds::test_bounds;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
+    use crate::text::print::print;
     use crate::{Elements, Scalar};
 
     /// Leaves the code unless a real is an index, and returns the element there.

@@ -148,8 +148,8 @@ mod tests {
     use crate::build::Building;
     use crate::evaluate::{Limits, Script, evaluate};
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
 
     #[test]
     fn testing_factors_keeps_the_bits_of_random_units() {

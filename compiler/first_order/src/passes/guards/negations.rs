@@ -98,8 +98,8 @@ mod tests {
     use crate::Kind::Real;
     use crate::build::Building;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
 
     #[test]
     fn random_units_keep_their_bits() {

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::Kind::Real;
     use crate::build::Building;
-    use crate::print::print;
+    use crate::text::print::print;
 
     #[test]
     fn products_with_finite_constants_are_plain_where_no_sign_of_a_zero_shows() {

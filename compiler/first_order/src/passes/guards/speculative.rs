@@ -362,7 +362,7 @@ mod tests {
     use crate::build::Building;
     use crate::differentiate::remove_levels;
     use crate::evaluate::{Limits, Script, evaluate};
-    use crate::print::print;
+    use crate::text::print::print;
 
     #[test]
     fn a_region_is_tested_at_its_exits_and_computed_again_with_guards() {

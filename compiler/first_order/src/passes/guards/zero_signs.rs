@@ -378,7 +378,7 @@ mod tests {
     use crate::build::Building;
     use crate::differentiate::remove_levels;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
+    use crate::text::print::print;
 
     /// 20 - x is never -0, so neither are its differences, and the zero of such a one needs no care; that of x y does.
     #[test]

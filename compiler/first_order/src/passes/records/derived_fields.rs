@@ -283,8 +283,8 @@ mod tests {
     use crate::build::Building;
     use crate::differentiate::remove_levels;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
 
     #[test]
     fn random_units_keep_their_bits() {

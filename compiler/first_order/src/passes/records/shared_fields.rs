@@ -210,8 +210,8 @@ mod tests {
     use crate::build::Building;
     use crate::differentiate::remove_levels;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use vlad_table::{Comparison, Operation};
 
     #[test]

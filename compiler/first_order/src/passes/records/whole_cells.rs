@@ -204,7 +204,7 @@ mod tests {
     use super::record_cells;
     use crate::build::{Building, Code};
     use crate::check::check;
-    use crate::print::print;
+    use crate::text::print::print;
     use crate::{End, Kind, Operand, Stack, Statement};
     use vlad_table::Operation;
 

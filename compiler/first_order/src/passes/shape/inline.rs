@@ -191,8 +191,8 @@ mod tests {
     use crate::build::Building;
     use crate::passes::shape::loops::loops;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use crate::{End, Kind};
     use vlad_table::{Comparison, Operation};
 

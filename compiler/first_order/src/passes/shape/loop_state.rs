@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::Kind;
     use crate::build::Building;
-    use crate::print::print;
+    use crate::text::print::print;
     use vlad_table::{Comparison, Operation};
 
     /// Powers of x, one of them twice, beside the constants x and 2, which change places with their copies.

@@ -58,8 +58,8 @@ mod tests {
     use crate::Kind;
     use crate::build::Building;
     use crate::evaluate::{Limits, Script, call};
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use vlad_table::{Comparison, Operation};
 
     #[test]

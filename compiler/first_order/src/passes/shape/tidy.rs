@@ -81,8 +81,8 @@ mod tests {
     use crate::build::{Building, Code};
     use crate::check::check;
     use crate::passes::Passes;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use crate::{End, Kind, Statement};
     use vlad_core::ExpressionId;
     use vlad_table::{Comparison, Operation};

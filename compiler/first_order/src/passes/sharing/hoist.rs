@@ -61,8 +61,8 @@ mod tests {
     use crate::Kind::Real;
     use crate::build::Building;
     use crate::passes::sharing::common::share_common;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use vlad_table::{Comparison, Operation};
 
     #[test]

@@ -94,8 +94,8 @@ mod tests {
     use crate::Kind::Real;
     use crate::build::{Building, Code};
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
     use crate::random::{Dials, compare};
+    use crate::text::print::print;
     use vlad_table::{Comparison, Operation};
 
     #[test]

@@ -3,11 +3,11 @@
 use crate::build::{Building, Code};
 use crate::check::check_without_levels;
 use crate::passes::{Pass, Passes};
-use crate::print::print;
 use crate::random::{Difference, difference};
 use crate::storage::lower;
 use crate::storage::placement::Execution;
 use crate::template::{Step, Template};
+use crate::text::print::print;
 use crate::{End, Kind, Operand, Stack, Statement, Storage, Unit};
 use fastrand::Rng;
 use std::collections::BTreeSet;

@@ -8,8 +8,8 @@ use crate::differentiate::remove_levels;
 use crate::evaluate::{Limits, Script, call};
 use crate::passes::Passes;
 use crate::passes::shape::loops::loops;
-use crate::print::print;
 use crate::random::{Dials, compare};
+use crate::text::print::print;
 
 fn value(unit: &Unit, function: FunctionId, arguments: &[f64], depth: u32) -> f64 {
     let arguments: Vec<Leaf> = arguments.iter().copied().map(Leaf::Real).collect();

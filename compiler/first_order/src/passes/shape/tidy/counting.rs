@@ -49,7 +49,7 @@ fn steps_of(block: &Block, counted: &FunctionTable<Option<u64>>) -> Option<u64> 
 mod tests {
     use crate::build::Building;
     use crate::passes::shape::tidy::tidy;
-    use crate::print::print;
+    use crate::text::print::print;
     use crate::{End, Kind, Operand, Statement};
 
     #[test]

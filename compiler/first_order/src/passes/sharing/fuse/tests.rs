@@ -8,9 +8,9 @@ use crate::differentiate::remove_levels;
 use crate::passes::Passes;
 use crate::passes::shape::tidy::tidy;
 use crate::passes::sharing::common::share_common;
-use crate::print::print;
 use crate::random::{Dials, Difference, compare, difference, unit};
 use crate::template::{Line, Step, Template};
+use crate::text::print::print;
 use fastrand::Rng;
 use vlad_table::{Comparison, Operation};
 

@@ -3,8 +3,8 @@
 use crate::check::check_without_levels;
 use crate::differentiate::remove_levels;
 use crate::passes::{Pass, Passes};
-use crate::print::print;
 use crate::random::{Dials, Difference, difference, unit};
+use crate::text::print::print;
 use crate::{AccumulatorAction, Action, Division, JournalAction, Recording, Stack, Statement, Unit};
 use std::ops::Range;
 

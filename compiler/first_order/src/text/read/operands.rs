@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use crate::kind::MOST_RANK;
-use crate::print::UNREAD;
+use crate::text::print::UNREAD;
 use crate::{Elements, FunctionId, Kind, Operand, Scalar, Variable};
 use std::collections::HashMap;
 use vlad_table::number;

@@ -1,4 +1,4 @@
-//! The reader of the text of units, as [`crate::print`] writes it without a program.
+//! The reader of the text of units, as [`crate::text::print`] writes it without a program.
 //!
 //! It takes text that somebody may have written by hand, and gives a unit or the first line that is wrong. It establishes the
 //! form of statements, and that each variable is of one kind; [`crate::check`] does the rest. Lines that are empty or

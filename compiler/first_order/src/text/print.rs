@@ -1,7 +1,7 @@
 //! The printed form of first-order code (`vlad show ir`): one statement a line, nested blocks indented.
 //!
 //! A variable is the letters of its kind and its number: `r` for a real, `b` for a boolean, `k` for an integer, `c` for a cell, `a` for
-//! an array of reals and `ab` for one of booleans, with one `a` more for each further index. [`super::read`] reads the text. Functions have their names in C ([`super::names`]),
+//! an array of reals and `ab` for one of booleans, with one `a` more for each further index. [`super::read`] reads the text. Functions have their names in C ([`crate::names`]),
 //! the entry's is preceded by `entry`. Reals are printed in the shortest notation that reads back, shapes as the steps
 //! that build the value, leaves being `real` and `boolean`.
 //!
@@ -41,10 +41,10 @@
 //!   count 3
 //! ```
 
-use super::kind::Elements;
-use super::names::names;
-use super::template::{Step, Template};
-use super::{
+use crate::kind::Elements;
+use crate::names::names;
+use crate::template::{Step, Template};
+use crate::{
     Block, Division, End, Function, FunctionId, Kind, Operand, Recording, Scalar, Stack, Statement, Unit, Variable,
 };
 use crate::{Content, IntegerOperation, Order, Place, Row, Storage};
@@ -363,10 +363,10 @@ impl Printing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::Building;
-    use super::super::template::Line;
     use super::*;
     use crate::Relation;
+    use crate::build::Building;
+    use crate::template::Line;
     use vlad_core::{ExpressionId, GlobalId, LambdaId};
     use vlad_table::Operation;
 

@@ -3,7 +3,7 @@
 use super::operands::{Code, is_operand, one};
 use super::storage::storage;
 use super::words::Words;
-use crate::print::comparison_name;
+use crate::text::print::comparison_name;
 use crate::{Action, Block, Division, Recording, Relation, Stack, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::operations::OPERATIONS;

@@ -4,10 +4,10 @@ use super::*;
 use crate::check::check;
 use crate::differentiate::remove_levels;
 use crate::passes::Passes;
-use crate::print::print;
 use crate::random::{Dials, unit};
 use crate::storage::lower;
 use crate::storage::placement::Execution;
+use crate::text::print::print;
 use rstest::rstest;
 
 /// Reads the text of a unit, and compares the units, but for the payloads of NaN.

@@ -1,0 +1,4 @@
+//! The text of first-order code: its printer and its reader, which have one notation.
+
+pub mod print;
+pub mod read;
