@@ -4,7 +4,8 @@
 //! survive. The kinds and places of errors, steps and everything else of the case are left alone.
 
 use super::case::{Case, ExpectedError};
-use super::check::{line_agrees, message_line};
+use super::check::line_agrees;
+use super::errors::message_line;
 use vlad_shared::core::diagnostic::Diagnostic;
 
 /// The environment variable that asks for it.
@@ -62,7 +63,8 @@ fn reword(lines: &mut [Option<String>], case: &Case, expected: &ExpectedError, a
 mod tests {
     use super::*;
     use crate::corpus::case::parse;
-    use crate::corpus::check::{reworded, setting};
+    use crate::corpus::check::setting;
+    use crate::corpus::errors::reworded;
     use crate::observe::observe;
     use std::path::Path;
     use vlad_engines::Engine;

@@ -12,5 +12,6 @@ pub mod parts;
 
 pub mod check;
 pub mod compare;
+pub mod errors;
 
 pub mod bless;

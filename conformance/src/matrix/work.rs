@@ -13,7 +13,7 @@ use super::recorder::{MOST_RECORDED, Recorder};
 use super::table::{Column, ExpectationKind, FileResults};
 use crate::corpus::case::{self, Case};
 use crate::corpus::parts::{self, Parts};
-use crate::corpus::{bless, check};
+use crate::corpus::{bless, check, errors};
 use crate::observe::Observation;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -395,11 +395,11 @@ enum NewExpectations {
 fn rewrite(job: &Job<'_>, seen: &Observation, written: NewExpectations) -> Result<Option<Case>, String> {
     let errors = match written {
         NewExpectations::Output => Vec::new(),
-        NewExpectations::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
+        NewExpectations::All => errors::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
     };
     let lines = seen.output.iter().map(String::as_str);
     let name = job.name();
-    let reworded = check::reworded(job.case, seen, &name);
+    let reworded = errors::reworded(job.case, seen, &name);
     let is_same = check::output_differences(&job.case.output, lines).next().is_none() && reworded.is_empty();
     if is_same && errors.is_empty() {
         return Ok(None);

@@ -12,7 +12,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::{env, fs, thread};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_conformance::corpus::check::{self, Trial};
-use vlad_conformance::corpus::{bless, case};
+use vlad_conformance::corpus::{bless, case, errors};
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_engines::{Engine, Settings};
 
@@ -97,7 +97,7 @@ fn rewrite(path: &Path) {
         .unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let name = path.display().to_string();
-    let reworded = check::reworded(&case, &observation, &name);
+    let reworded = errors::reworded(&case, &observation, &name);
     let blessed = bless::blessed(&text, &case, &observation.output, &reworded);
     if blessed != text {
         fs::write(path, blessed).unwrap();

@@ -1,4 +1,4 @@
-//! What programs in other languages than C call a set with.
+//! The bindings of a set for other languages than C.
 
 mod fortran;
 mod python;
