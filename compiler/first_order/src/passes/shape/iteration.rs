@@ -1,14 +1,15 @@
 //! The body of a function as that of a loop in which a call of the function by itself is an iteration: its arguments are
 //! moved to the variables of the state as they would be to parameters.
 //!
-//! If the function is a loop as a whole, the loop's state is part of the new one, and a call begins it anew.
+//! If the function is a loop as a whole, the loop's state is part of the new one, and a call begins it anew. [`super::recursion`] makes
+//! loops of such bodies.
 
 use crate::{Block, End, Function, FunctionId, Operand, Statement, Variable};
 
 /// A function, taken apart.
 #[derive(Debug)]
 pub struct Iteration {
-    /// The variables of the state. They have what were the function's parameters at the end.
+    /// The variables of the state. The former parameters of the function are the last ones.
     pub state: Vec<Variable>,
     /// The code.
     pub body: Block,

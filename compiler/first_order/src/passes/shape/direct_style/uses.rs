@@ -25,7 +25,7 @@ pub struct Passed {
     pub function: FunctionId,
     /// The number of the argument.
     pub place: usize,
-    /// The cells that are put before the continuation, that which is applied first before others.
+    /// The cells that are put before the continuation, in the order in which they are applied.
     pub frames: Vec<Frame>,
 }
 
@@ -38,7 +38,7 @@ pub struct Frame {
     pub next: usize,
 }
 
-/// The parameters of all functions that are used as continuations. The applications are put into a list.
+/// Finds the parameters of all functions that are used as continuations. Each new application is added to the list.
 pub fn uses_of_continuations(unit: &Unit, applications: &mut Vec<Application>) -> Vec<Uses> {
     let mut all = Vec::new();
     for (id, function) in unit.numbered() {
@@ -63,7 +63,7 @@ struct Tracing<'unit> {
 }
 
 impl Tracing<'_> {
-    /// The cells that refer to a parameter; none if one does so in several ways.
+    /// Finds the cells that refer to a parameter; none if one of them has several such parts.
     fn new(function: &Function, continuation: Variable) -> Option<Tracing<'_>> {
         let mut tracing = Tracing { function, continuation, cells: HashMap::new() };
         for statement in function.body.all_statements() {
@@ -86,7 +86,7 @@ impl Tracing<'_> {
         }
     }
 
-    /// Finds the uses; returns false if there are others than those of continuations.
+    /// Finds the uses; returns false if the parameter is not used once at each end, or is used in another way.
     fn is_linear(&self, applications: &mut Vec<Application>, uses: &mut Uses) -> bool {
         let mut at_ends = 0;
         if !self.ends(&self.function.body, applications, uses, &mut at_ends) {
@@ -97,7 +97,7 @@ impl Tracing<'_> {
         all == at_ends + self.cells.len()
     }
 
-    /// Finds the uses at the ends of a block in tail position, each of which has to be one, unless it bails out.
+    /// Finds the uses at the ends of a block in tail position; returns false if an end has none and does not bail out.
     fn ends(&self, block: &Block, applications: &mut Vec<Application>, uses: &mut Uses, found: &mut usize) -> bool {
         *found += 1;
         if let Some(applied) = applied(block, self.function)

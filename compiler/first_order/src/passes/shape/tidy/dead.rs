@@ -5,7 +5,8 @@
 //! no level does any bit depend on it. Statements that may not end or may bail out are not dead. An argument whose
 //! cotangent is not used need not be active: the contributions to other accumulators are the same without its node.
 //!
-//! Liveness is the reachability of nodes in one graph: those of variables, results, and calls and binds that are kept.
+//! Liveness is the reachability of nodes in one graph: those of variables, of results, and of the calls and blocks that are kept. The
+//! pass tidies first-order code at all levels, and storage code again once its loops are made.
 
 use crate::effects::{Effect, removable_functions};
 use crate::passes::shape::loop_state::retain;
@@ -274,7 +275,7 @@ impl Removing<'_> {
         }
     }
 
-    /// Removes what is dead in a statement; returns false if all of it is. Of parts all are read, or none.
+    /// Removes the dead parts of a statement; returns false if the whole statement is dead. [`Statement::Parts`] keeps all of its targets.
     fn statement(&self, statement: &mut Statement) -> bool {
         let live = self.are_live(statement.targets());
         if !live.contains(&true) && statement.is_removable(&self.liveness.removable) {
@@ -306,7 +307,7 @@ impl Removing<'_> {
         true
     }
 
-    /// Removes dead arguments and results of a call. One whose derivatives are dead is plain.
+    /// Removes dead arguments and results of a call. A call with dead derivatives becomes a plain one.
     fn call(&self, Signature { parameters, results, reals }: &Signature, live: &[bool], statement: &mut Statement) {
         if let Statement::Call { targets, arguments, .. } = statement {
             retain_live(targets, results);

@@ -1,13 +1,15 @@
 //! References at the borders of a level: cells that were made outside of it, and the arrays in which reals enter and
 //! leave it.
 //!
-//! If given cells may meet cells with references, the latter have one more part, a boolean that is true. A given cell
-//! reads as false there, so references are read only where it is true.
+//! Given cells may be read in the same places as cells with references. So the latter have a flag as a further part, a boolean that is
+//! true. A given cell reads as false there, and references are read only behind a test of the flag.
 //!
 //! An array of active parameters has a shadow array, and an element that is read refers to its accumulator there. An
 //! array of results has its cotangents beside it: a value that is stored in the array gets the cotangent at its place
-//! added to its accumulator. This comes before the sweep, in the order of the results. [`crate::analysis`] makes arrays
-//! of structures, and the other way round.
+//! added to its accumulator. This comes before the sweep, in the order of the results.
+//!
+//! The analysis turns structures into such arrays, and back. It fills accumulators with reals, and copies these by a `build`, element by
+//! element. So the copy has the shadow array of the accumulators.
 
 use super::{Beside, Refusal, RefusalKind, Rewriting};
 use crate::differentiate::emitter::{Emitter, choice, operands};
@@ -15,17 +17,17 @@ use crate::effects::Effect;
 use crate::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 
-/// The greatest number of booleans of a cell that may be a given one, whose references one more tells.
+/// The greatest number of booleans of a cell that may be given. The flag of its references is in one word with them.
 const MOST_FLAGS: usize = 61;
 
 impl Rewriting<'_> {
-    /// Refuses a cell whose booleans are not in one word that has place for another one.
+    /// Refuses a cell unless its booleans are in one word that has room for the flag.
     pub fn has_flags(&self, parts: &[Operand]) -> Result<(), Refusal> {
         let flags = parts.iter().filter(|part| self.function.kind(**part) == Kind::Boolean).count();
         if (1..=MOST_FLAGS).contains(&flags) { Ok(()) } else { Err(Refusal::new(RefusalKind::Cells)) }
     }
 
-    /// The parts of a cell that may be a given one, and its references, which are absent then.
+    /// Reads the parts of a cell that may be given, and its references. A given cell has absent ones.
     pub fn parts_of_given(
         &mut self,
         (targets, references): (&[Variable], Vec<Variable>),
@@ -55,7 +57,7 @@ impl Rewriting<'_> {
         Ok(())
     }
 
-    /// A statement on arrays. Active ones are those of parameters and of results.
+    /// Rewrites a statement on arrays. Active arrays are those of parameters and of results.
     pub fn beside_cells(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
         let refused = Err(Refusal::new(RefusalKind::Arrays));
         match statement {
@@ -117,7 +119,7 @@ impl Rewriting<'_> {
         }
     }
 
-    /// True if a block may make nodes, or has more than arrays and numbers.
+    /// Returns true if a block may make nodes, or works on more than arrays and numbers.
     fn has_nodes(&self, block: &Block) -> bool {
         let is_on_numbers = |statement: &Statement| match statement.effect() {
             Effect::Value | Effect::Nested | Effect::Repeated | Effect::Load | Effect::Count => true,
