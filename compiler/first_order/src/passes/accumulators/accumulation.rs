@@ -6,8 +6,10 @@
 //! store a i r2
 //! ```
 //!
-//! Nothing else reads the two variables. The order of accumulations matters, and that of loads among them; what they add may be
+//! Nothing else reads the two variables. Accumulations and other loads of the array keep their order. The numbers that are added may be
 //! computed at any time before.
+//!
+//! Speculative guards move accumulations by that rule ([`crate::passes::guards::speculative`]).
 
 use crate::{Operand, Statement, Variable};
 use std::collections::HashMap;
