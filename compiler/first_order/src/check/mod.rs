@@ -1,7 +1,7 @@
 //! The checker of units, run after every pass in tests.
 //!
-//! It establishes what the header of [`crate`] says of blocks and variables; that operands, targets,
-//! arguments and results agree in number and kind; and that shapes have as many leaves as are read and written.
+//! It checks the rules for blocks and variables in the header of [`crate`], the numbers and kinds of operands, targets, arguments and
+//! results, and the number of leaves of each shape. The parts of records and of cells are not compared with their readers.
 
 mod actions;
 mod arrays;

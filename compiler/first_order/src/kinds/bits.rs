@@ -1,4 +1,4 @@
-//! The leaves of values, and real constants by their bits.
+//! The leaves of values, as the evaluator takes and returns them, and real constants by their bits.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -68,8 +68,8 @@ impl Leaf {
 }
 
 impl PartialEq for Leaf {
-    /// Compares reals by their bits; all NaN are equal, since a program cannot distinguish them. Cells are compared by what
-    /// they are, in a loop.
+    /// Compares reals by their bits; all NaN are equal, since a program cannot distinguish them. Cells are compared part by part,
+    /// without recursion.
     fn eq(&self, other: &Leaf) -> bool {
         match (self, other) {
             (Leaf::Real(a), Leaf::Real(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
@@ -82,7 +82,7 @@ impl PartialEq for Leaf {
     }
 }
 
-/// Returns true for what is read from an absent cell.
+/// Returns true for a part as it is read from an absent cell.
 fn is_absent(leaf: &Leaf) -> bool {
     match leaf {
         Leaf::Real(real) => real.to_bits() == 0,

@@ -1,14 +1,14 @@
 //! The fast path of an export: its code as far as it needs nothing but the memory that the caller and earlier calls have
 //! provided.
 //!
-//! A call of exported code prepares a machine, and a place to which code jumps that bails out. Where a function has few
-//! operations, these take less time than that. So short exports have their code twice. The fast path has neither: where the usual
-//! code would bail out, or needs more memory, it returns at once, and the call begins again with the usual code. Nobody sees
-//! that, since what is exported has no effects.
+//! A call of exported code prepares a machine, and a jump target for bailing out. For a short function that takes longer than its
+//! operations. So short exports have their code twice. The fast path prepares neither: where the usual code would bail out, or
+//! needs more memory, it returns at once, and the call begins again with the usual code. No bit depends on that: exported code has no
+//! effects, and its results do not overlap with operands.
 //!
-//! A branch bails out if it does what only the usual code can do: calls, records, tapes, and arrays that a loop frees again, but for
-//! those that it makes in two buffers. Such a branch comes before all loops but those that only test something, so these tests are all
-//! that takes time twice. What is left has one function.
+//! A branch bails out if it needs the usual code: for a call, a record, a tape, or an array that a loop makes and frees again. Arrays that
+//! a loop makes in two buffers are allowed. No loop comes before such a branch but for short tests, so little is executed twice.
+//! Calls bail out, so the fast path is one function. Counts of steps have been removed before.
 
 use super::placement::buffers::Buffers;
 use super::placement::destinations::Destinations;
@@ -61,7 +61,7 @@ impl FastPath {
         Some(FastPath { unit, destinations, in_place, leaves_in_place, buffers })
     }
 
-    /// Returns true if all paths through the code make arrays in the memory of the context.
+    /// Returns true if all paths through the code make arrays in the memory of the context. Without such memory the fast path is not tried.
     pub fn allocates(&self) -> bool {
         let Some(entry) = self.unit.entry else { return false };
         let function = self.unit.function(entry);
@@ -101,7 +101,7 @@ struct Shortening<'unit> {
 }
 
 impl Shortening<'_> {
-    /// The rest of a block, whose depth is bounded; none if a loop comes before what cannot be executed.
+    /// The block with branches that bail out; none if a loop comes before one of them. Recursion is bounded by the depth of blocks.
     fn block(&self, block: &Block, position: Position) -> Option<Block> {
         match self.whole(block, position) {
             None if position == Position::BeforeLoops => {
@@ -111,7 +111,7 @@ impl Shortening<'_> {
         }
     }
 
-    /// The same; none if the block itself cannot be executed.
+    /// The same; none if a statement of the block itself cannot be executed.
     fn whole(&self, block: &Block, mut position: Position) -> Option<Block> {
         let mut statements = Vec::new();
         for statement in &block.statements {
@@ -131,7 +131,7 @@ impl Shortening<'_> {
         Some(Block { statements, end })
     }
 
-    /// The rest of a statement; none if it cannot be executed.
+    /// The statement with branches that bail out; none if it cannot be executed.
     fn statement(&self, statement: &Statement, position: Position) -> Option<Statement> {
         let mut statement = statement.clone();
         let is_repeated = position == Position::InLoop;

@@ -1,6 +1,9 @@
-//! The words of records of reverse sweeps, and of cells: a word for each real and each cell, two for each array, which are its
-//! address and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
-//! cells, has the places of one without them. Code that moves cells finds the cells in a cell by its header.
+//! The layout of tape records and cells in words of 64 bits, for the passes on records, the evaluator and the printer of C.
+//!
+//! A real or a cell takes one word. An array takes two, its address and its length. Booleans are bits: 64 of them share a word, and
+//! these words come first. So a part that is appended to a cell moves no other part, unless it is a boolean that begins a word.
+//!
+//! The header of a cell says which of its words are cells, for code that moves it.
 
 use crate::Kind;
 
@@ -17,7 +20,7 @@ const MOST_WORDS: u64 = 127;
 /// The place of a value in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The word of a real.
+    /// The word of a real, or of an integer as a real.
     Real(u64),
     /// The word of a cell.
     Cell(u64),
@@ -54,7 +57,7 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
     (places, next_word)
 }
 
-/// The header of a cell with parts of these kinds; none if it cannot be described.
+/// The header of a cell with parts of these kinds; none if there are arrays among them, or more words than it describes.
 pub fn header(kinds: &[Kind]) -> Option<u64> {
     let (places, words) = places(kinds);
     if words > MOST_WORDS {

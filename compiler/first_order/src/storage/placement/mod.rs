@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`destinations`] | arrays of results that are made where the caller wants them |
 //! | [`in_place`] | matrices of results that need no array of their rows |
-//! | [`even_rows`] | matrices that are made there with rows of one length |
+//! | [`even_rows`] | matrices that are made where the caller wants them, with rows of one length |
 //! | [`buffers`] | loops that replace an array of their state, in two buffers |
 //! | [`known_length`] | the lengths that are known before a loop |
 
