@@ -8,6 +8,9 @@
 //! | [`Passes::prepare`] | the same of the code of derivatives |
 //! | [`Passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
 //! | [`update_in_place`] | elements of vectors are replaced without copies |
+//!
+//! The native engine and exports call [`lowered`] for each unit of an analysis. `vlad show ir` calls [`specialise`]. `vlad explain` calls
+//! the stages one by one. The header of each pass argues why no bit changes. Storage code is made later, where C is printed.
 
 use crate::analysis::{Analysis, Cause, Reason, Weighing, statements_once};
 use vlad_core::Program;
@@ -22,21 +25,20 @@ use vlad_first_order::passes::{Pass, Passes};
 struct Bounds {
     /// The number of statements.
     statements: usize,
-    /// The number of those that are outside of loops and recursion.
+    /// The number of statements outside of loops and recursion.
     once: usize,
     /// The number of operands and targets: calls that pass the elements of long vectors one by one have many.
     operands: usize,
-    /// The number of times that the code of derivatives may be larger before the passes: levels within each other leave much of which
-    /// nothing is left.
+    /// The factor by which the code of derivatives may exceed these sizes before the passes. Nested levels leave much dead code.
     shrinking: usize,
 }
 
 impl Bounds {
-    /// The bounds where there is other code, which is there at once. A C compiler takes a second for so much code, and longer than in
-    /// proportion for more.
+    /// The bounds where the tagged back end can take over, whose code needs no analysis. A C compiler takes a second for so much code.
+    /// Its time grows faster than the code.
     const BESIDE_OTHER_CODE: Bounds = Bounds { statements: 10_000, once: 4_000, operands: 60_000, shrinking: 9 };
 
-    /// The bounds where there is no other code.
+    /// The bounds where there is no other back end.
     const ALONE: Bounds = Bounds { statements: 60_000, once: usize::MAX, operands: 100_000, shrinking: SHRINKING };
 
     fn of(weighing: Weighing) -> Bounds {
@@ -47,11 +49,11 @@ impl Bounds {
     }
 }
 
-/// The number of times that code may be larger before the passes than after them: those of the examples divide it by 2.4 at
-/// most, and code that is given up in the end should not go through all of them.
+/// The factor by which code may exceed the bounds before the passes. They divide the code of the examples by 2.4 at most. Code that
+/// is too large in the end should not go through all of them.
 const SHRINKING: usize = 3;
 
-/// The treatment of code that copies a vector in each turn of a loop.
+/// The treatment of code that copies a vector in each iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copies {
     /// It is left to the tagged back end, which updates vectors in place by counting references.
@@ -100,7 +102,7 @@ pub fn lowered(mut unit: Unit, passes: Passes, weighing: Weighing) -> Result<Uni
 /// Returns the reason if that is not possible, or makes too much code.
 pub fn without_levels(unit: &mut Unit, passes: Passes, weighing: Weighing) -> Result<Vec<Reversal>, Reason> {
     check_analysed(unit, weighing)?;
-    // The functions are still those that the analysis has made of the program's procedures, one of each.
+    // The calls are still those of the program: no function has been inlined.
     unit.nesting = nesting(unit);
     passes.prepare(unit);
     check_size(unit, SHRINKING, weighing)?;
@@ -147,7 +149,7 @@ pub fn check_analysed(unit: &Unit, weighing: Weighing) -> Result<(), Reason> {
     check_size(unit, SHRINKING, weighing)
 }
 
-/// Checks that a unit has at most so many times as much code as is specialised.
+/// Checks the size of a unit against the bounds, multiplied by a factor.
 fn check_size(unit: &Unit, times: usize, weighing: Weighing) -> Result<(), Reason> {
     let Bounds { statements, once, operands, .. } = Bounds::of(weighing);
     if unit.size() > statements.saturating_mul(times) {

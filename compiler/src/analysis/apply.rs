@@ -1,4 +1,7 @@
-//! Application: the paper's A, from outside. Patterns and procedures.
+//! Application, the paper's A: the choice by the sort of the operator. The application of a closure becomes a call of an instance.
+//! `Specialiser::body` evaluates the instance.
+//!
+//! The module also matches arguments with patterns, and takes pairs and other values apart.
 
 use super::evaluate::Condition;
 use super::specialiser::Specialiser;
@@ -81,7 +84,7 @@ impl Specialiser<'_> {
         Ok(Value { of: self.domain.compose(head, &of)?, leaves: leaves.into() })
     }
 
-    /// Returns true if two values that are no atoms have the same sort, code and tags.
+    /// Returns true if two values that are no atoms have the same sort, and the same code or mark. Tags of bundles are not compared.
     pub fn is_same_head(&self, a: Head, b: Head) -> bool {
         match (a, b) {
             (Head::Closure(a), Head::Closure(b)) => self.class(a) == self.class(b),

@@ -1,4 +1,4 @@
-//! Descriptions of instances for people: abstract values as text, and what has been widened.
+//! Descriptions of instances for `vlad explain`: abstract values as text, and the values that have been widened.
 //!
 //! ```text
 //! 3.5                                a known number

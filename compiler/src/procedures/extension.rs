@@ -1,4 +1,7 @@
-//! A program with calls of its procedures on operands of known shapes, as items behind its own.
+//! The extension of a program by calls of its procedures on operands of guessed shapes, as items behind its own.
+//!
+//! These items are never run: the analysis sees them as any others, and their code becomes that of the calls
+//! ([`super::Specialised::of`]). A call in tagged code tries this code first. So it has no effects, and no bit depends on it ([`super`]).
 
 use super::procedure::{Call, OPERAND, Procedure};
 use super::shapes::Shapes;
@@ -127,7 +130,7 @@ impl Extension {
         ExpressionId(self.program.expressions.len() as u32 - 1)
     }
 
-    /// The calls that can be specialised, of the procedures that are reached. The items before them have been analysed.
+    /// Specialises the calls of the procedures that are reached. The analysis stands behind the program's own items.
     pub fn procedures(
         &self,
         analysis: &mut Analysis<'_>,
@@ -158,7 +161,7 @@ impl Extension {
 }
 
 impl Candidate {
-    /// The procedure with its code, if it repeats anything: else it saves less than attempts cost.
+    /// The procedure with its code; none if this has effects. Code without loops and recursion saves less than attempts cost.
     fn procedure(&self, mut unit: Unit, program: &Program) -> Option<Procedure> {
         if unit.effect().is_some() || !repeats(&unit) {
             return None;
@@ -181,7 +184,7 @@ fn begins_computations(primitive: Primitive) -> bool {
     matches!(primitive.row().form, Form::Control(control) if control != Control::IfProcedure)
 }
 
-/// The shapes of the operands of a procedure as its blocks take them; none if it has others than are guessed.
+/// The guessed shapes of the operands that the tagged code of a procedure takes separately; none if one has no guess.
 fn shapes_of(program: &Program, shapes: &Shapes, lambda: LambdaId) -> Option<Vec<Assumed>> {
     let pattern = program.lambda(lambda).pattern;
     let parts: Vec<PatternId> = match program.variables_in_a_row(pattern) {

@@ -1,4 +1,4 @@
-//! Integers in C: words, of which comparisons take the sign into account.
+//! Integers in C: unsigned words, which are compared as signed ones.
 
 use super::function::{Body, name, operand};
 use crate::c::Expression as C;

@@ -1,4 +1,4 @@
-//! Instances: what is evaluated, and what is known of it.
+//! Instances of the analysis: the subject of each, with the result and the code found so far.
 
 use super::execution::Sweep;
 use crate::analysis::values::domain::AbstractId;
@@ -7,7 +7,7 @@ use vlad_core::ExpressionId;
 use vlad_first_order::are_numbers;
 use vlad_first_order::{Function, Variable};
 
-/// The number of an instance. Until the item is done it is the number of its function.
+/// The number of an instance. Calls refer to its function by this number until the item is done; then functions are numbered anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InstanceId(pub u32);
 
@@ -20,14 +20,14 @@ pub enum Subject {
     Item(ExpressionId),
     /// The application of an operator to an argument.
     Application(AbstractId, AbstractId),
-    /// The application of an operator to an argument that is made of a skeleton and an array of reals ([`crate::analysis::flat`]); the
-    /// result is its value and an array of the reals of that.
+    /// The application of an operator to an argument in two parts, a skeleton and an array of its reals ([`crate::analysis::flat`]). The
+    /// result is the value with an array of its reals.
     Flat(AbstractId, AbstractId),
-    /// The number of the reals of a cell, added to a number.
+    /// A number plus the number of reals in a cell.
     Counted(AbstractId),
-    /// The reals of a value that has to conform to a cell, stored in an array; the result is the next index.
+    /// The reals of a value, stored in an array from an index on. The value has to conform to a cell; the result is the next index.
     Stored(AbstractId, AbstractId),
-    /// A cell with elements of an array in the places of its reals, and the next index.
+    /// A copy of a cell, with elements of an array in the places of its reals; the result has the next index, too.
     MadeAgain(AbstractId),
 }
 
@@ -43,7 +43,7 @@ pub struct Instance {
     pub(in crate::analysis) code: Option<Function>,
     /// The sweeps of backpropagators in its code.
     pub(in crate::analysis) sweeps: Vec<Sweep>,
-    /// The last targets of the calls in its code whose steps are counted.
+    /// The numbers of steps in its code, each the last target of a call for `primops`.
     pub(in crate::analysis) counted: Vec<Variable>,
     /// The instances whose evaluation has used the result.
     pub(in crate::analysis) dependents: BTreeSet<InstanceId>,

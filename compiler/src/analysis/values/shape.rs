@@ -1,4 +1,4 @@
-//! Templates of abstract values: for values that enter and leave residual code.
+//! Templates of abstract values, for those that enter and leave the code of an item: inputs, the result, and values that are written.
 
 use super::domain::{Abstract, AbstractId, Domain, Head};
 use vlad_first_order::Kind;
@@ -83,7 +83,7 @@ impl Domain {
         steps
     }
 
-    /// The steps for one of some alternatives.
+    /// The steps for a union: for each alternative a boolean, and the steps of the alternative behind it.
     fn either(&self, alternatives: &[AbstractId], within: Option<u32>, cells: &mut Cells) -> Vec<Step> {
         let mut steps = Vec::new();
         for (place, alternative) in alternatives.iter().enumerate().rev() {
