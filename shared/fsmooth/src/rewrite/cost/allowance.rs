@@ -13,7 +13,7 @@ const MOST_OWN_INLINED: usize = 100_000;
 /// The number of expressions that a definition may add for each of its own in any case.
 const GROWTH: usize = 8;
 
-/// The number of expressions that definitions of so many expressions all in all may add together.
+/// The number of expressions that all definitions together may add, given the number that they have.
 pub fn most_expressions(size: usize) -> usize {
     GROWTH * size + 16 * MOST_EXPRESSIONS
 }
@@ -26,13 +26,15 @@ pub struct Allowances {
     pub own: Allowance,
 }
 
-/// A bound for all definitions, as far as those so far have left it.
+/// The room that the definitions of a program share.
 pub struct Allowance {
     /// The number that one definition may add at most.
     most: usize,
-    /// The number that each definition has for itself, and for each of its expressions.
+    /// The room that each definition adds.
     part: usize,
+    /// The room that it adds for each of its expressions.
     growth: usize,
+    /// The room that is left for this definition and later ones.
     left: usize,
 }
 

@@ -10,8 +10,8 @@ use vlad_table::operations::Operation;
 /// The deepest term that is examined.
 const DEEPEST: usize = 24;
 
-/// Returns true if a Double is proved not to be -0. States of iterations are among the given ones if they are proved or
-/// supposed not to be.
+/// Returns true if a Double is proved not to be -0. The given states of iterations count as proved: they are, or they are supposed
+/// while the turn of their iteration is examined.
 ///
 /// A sum is -0 only if both of its terms are. Recursion is bounded by the depth.
 pub fn is_not_negative_zero(program: &Program, facts: &Facts, id: ExpressionId, states: &[LocalId]) -> bool {
@@ -102,8 +102,8 @@ pub fn state_without_negative_zero(
     Signs { program, facts }.state(id, &mut states.to_vec(), DEEPEST)
 }
 
-/// Returns true if a Double is a tangent: a guarded product, or made of such by sums, signs, choices and iterations.
-/// Recursion is bounded by the depth.
+/// Returns true if a Double is taken for a tangent: a guarded product, or its opposite, or a sum, a choice or an iteration with one
+/// tangent among its terms, branches or turns. The other term, branch or start is not examined. Recursion is bounded by the depth.
 pub fn is_tangent(program: &Program, facts: &Facts, id: ExpressionId) -> bool {
     is_tangent_at(program, facts, id, DEEPEST)
 }
