@@ -83,6 +83,42 @@ fn rewriting_changes_nothing() {
     assert!(shorter * 4 > programs(), "of {} programs only {shorter} take fewer steps", programs());
 }
 
+/// Index expressions of the same operands, so that a proof of one resembles a proof of another.
+fn two_indices(numbers: &mut Numbers) -> [String; 2] {
+    const OPERATIONS: [&str; 5] = ["(min A B)", "(max A B)", "(A + B)", "(A * B)", "(modulo A 3)"];
+    let mut one_of = |words: &[&'static str]| words[numbers.below(words.len())];
+    let (first, second) = (one_of(&["i", "k", "(i + 1)", "(modulo i 2)"]), one_of(&["k", "i", "0", "2"]));
+    [(), ()].map(|()| one_of(&OPERATIONS).replace('A', first).replace('B', second))
+}
+
+/// Elements at indices in expressions that take long, which are read without tests where all indices are proven.
+#[test]
+fn proofs_of_indices_are_about_these_indices() {
+    const COSTLY: &str =
+        "let g y = sin (exp (sin y)) * cos (exp y) + sin (y * y * y) * cos (exp (y * y)) + exp (sin (y + 1.0))";
+    let as_written = FSMOOTH.rewriting(Rewriting::Off).unwrap();
+    let mut failed = 0;
+    for seed in 0..programs() {
+        let mut numbers = Numbers::new(seed);
+        let [first, second] = two_indices(&mut numbers);
+        let element = format!("g (g (x[{first}]) + g (g (x[{second}])))");
+        let body = match numbers.below(3) {
+            0 => format!("length (build n (fun i -> {element}))"),
+            1 => format!("vectorSum (build n (fun i -> {element}))"),
+            _ => format!("ifold (fun s i -> s + {element}) 0.0 n"),
+        };
+        let vector: Vec<&str> = ["0.5", "1.5", "2.5", "3.5", "4.5"][numbers.below(5)..].to_vec();
+        let operands = format!("[| {} |] {} {}", vector.join("; "), numbers.below(6), numbers.below(7));
+        let text = format!("{COSTLY}\nlet f x n k = {body}\nf {operands}\n");
+        let [before, after] = [as_written, FSMOOTH.rewriting(Rewriting::On).unwrap()]
+            .map(|language| conduct_in(language, Engine::Hybrid, &text));
+        assert_eq!(before.output, after.output, "seed {seed}:\n{text}");
+        assert_eq!(before.diagnostics.len(), after.diagnostics.len(), "seed {seed}:\n{text}");
+        failed += u64::from(!before.diagnostics.is_empty());
+    }
+    assert!(failed * 5 > programs() && failed * 5 < 4 * programs(), "{failed} of {} programs fail", programs());
+}
+
 #[test]
 fn typed_trees_read_back() {
     for seed in 0..programs() {

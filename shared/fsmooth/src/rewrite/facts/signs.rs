@@ -102,30 +102,46 @@ pub fn state_without_negative_zero(
     Signs { program, facts }.state(id, &mut states.to_vec(), DEEPEST)
 }
 
-/// Returns true if a Double is taken for a tangent: a guarded product, or its opposite, or a sum, a choice or an iteration with one
-/// tangent among its terms, branches or turns. The other term, branch or start is not examined. Recursion is bounded by the depth.
+/// Returns true for a Double of which a zero may have either sign: a guarded product, or its opposite, a sum with such a term, a
+/// choice among them or an iteration that begins with one and makes one of one. A sum is -0 only if both of its terms are, so that
+/// one term makes its sign free. Constants other than -0 may stand in branches and starts. Recursion is bounded by the depth.
 pub fn is_tangent(program: &Program, facts: &Facts, id: ExpressionId) -> bool {
-    is_tangent_at(program, facts, id, DEEPEST)
+    Signs { program, facts }.is_tangent(id, &mut Vec::new(), DEEPEST)
 }
 
-fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usize) -> bool {
-    if depth == 0 {
-        return false;
+impl Signs<'_> {
+    /// Returns true for a tangent, given the states of iterations that are supposed to be tangents.
+    fn is_tangent(&self, id: ExpressionId, states: &mut Vec<LocalId>, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let inner = terms::body(self.program, id);
+        let expression = self.program.expression(inner);
+        if let Expression::Binary(Operation::Add | Operation::Subtract, first, second) = expression {
+            return self.is_tangent(first, states, depth) || self.is_tangent(second, states, depth);
+        }
+        if let Expression::If { consequent, alternative, .. } = expression {
+            let [first, second] = [consequent, alternative].map(|branch| self.is_tangent(branch, states, depth));
+            return first && (second || self.is_constant_but_negative_zero(alternative))
+                || second && self.is_constant_but_negative_zero(consequent);
+        }
+        if let Expression::Unary(Operation::Negate, operand) = expression {
+            return self.is_tangent(operand, states, depth);
+        }
+        if let Expression::Local(local) = expression {
+            return states.contains(&local)
+                || self.facts.value(local).is_some_and(|value| self.is_tangent(value, states, depth));
+        }
+        if let Some(Ifold { state, turn, start, .. }) = self.program.as_ifold(inner) {
+            let begins = self.is_tangent(start, states, depth) || self.is_constant_but_negative_zero(start);
+            states.push(state);
+            let goes_on = begins && self.is_tangent(turn, states, depth);
+            states.pop();
+            return goes_on;
+        }
+        matches!(expression, Expression::Binary(Operation::GuardedMultiply, ..))
     }
-    let is_tangent = |part| is_tangent_at(program, facts, part, depth - 1);
-    let inner = terms::body(program, id);
-    let expression = program.expression(inner);
-    if let Expression::Binary(Operation::Add | Operation::Subtract, first, second)
-    | Expression::If { consequent: first, alternative: second, .. } = expression
-    {
-        return is_tangent(first) || is_tangent(second);
+
+    /// Returns true for a constant that is not -0.
+    fn is_constant_but_negative_zero(&self, id: ExpressionId) -> bool {
+        matches!(self.program.expression(id), Expression::Number(number) if number.to_bits() != (-0.0_f64).to_bits())
     }
-    if let Expression::Unary(Operation::Negate, operand) = expression {
-        return is_tangent(operand);
-    }
-    if let Expression::Local(local) = expression {
-        return facts.value(local).is_some_and(is_tangent);
-    }
-    matches!(expression, Expression::Binary(Operation::GuardedMultiply, ..))
-        || program.as_ifold(inner).is_some_and(|ifold| is_tangent(ifold.turn))
 }
