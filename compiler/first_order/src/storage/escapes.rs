@@ -14,10 +14,9 @@ pub fn are_read_alone(
 ) -> bool {
     let is_one = |operand: &Operand| matches!(operand, Operand::Variable(variable) if arrays.contains(variable));
     let tails: HashSet<*const Block> = block.leaves().map(std::ptr::from_ref).collect();
-    let escapes = |statement: &Statement| {
-        // The results of others do not refer to the arrays that they read.
-        statement.effect() != Effect::Value && statement.operands().iter().any(is_one)
-    };
+    // Values do not refer to the arrays that they are made of.
+    let escapes =
+        |statement: &Statement| statement.effect() != Effect::Value && statement.operands().iter().any(is_one);
     !body.all_statements().any(escapes)
         && body.all_blocks().all(|block| {
             let is_tail = tails.contains(&std::ptr::from_ref(block));
