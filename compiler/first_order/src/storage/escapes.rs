@@ -1,11 +1,11 @@
-//! The uses of arrays that are made in memory which is used again: nothing else may refer to them.
+//! Escape analysis of arrays whose memory is used again: nothing else may refer to them.
 
 use crate::effects::Effect;
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::HashSet;
 
-/// Returns true if nothing but elements and lengths of some arrays is read in a body, and the ends of paths through a block of it,
-/// where the arrays may be values at the places that a predicate names.
+/// Returns true if a body reads nothing but elements and lengths of some arrays. At the ends of paths through one of its blocks the arrays
+/// may be values, at the places that a predicate names.
 pub fn are_read_alone(
     body: &Block,
     arrays: &[Variable],
