@@ -4,8 +4,7 @@ use super::program::bytes_of;
 use clap::ValueEnum;
 use std::path::Path;
 use vlad_derivatives::appended::point::{Arrays, NoDatum, Point};
-use vlad_shared::core::diagnostic::Failure;
-use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::diagnostic::{Diagnostic, Failure, Kind};
 use vlad_shared::core::source::{MOST_BYTES, SourceMap, Span};
 use vlad_shared::data::{self, DataError};
 

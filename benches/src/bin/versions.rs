@@ -4,8 +4,8 @@
 //! `cargo run --release -p vlad-benches --bin versions OTHER [TURNS] [FOLDER ...]` prints Markdown, ready for
 //! `benches/record`; `OTHER` is the path of the other command; folders and `--formulations` are as for `yardsticks`:
 //! a folder below `benches/programs` selects its problems, and `--formulations` all formulations of each instead of the
-//! first. Times are of processes with the input for measurements, less those with an input that leaves next to nothing to
-//! do, which have columns of their own: they are what it takes to start and to load the program.
+//! first. A time is that of a process with the input for measurements, less the idle time: that of one with an input that
+//! leaves next to nothing to do, for the start and the loading of the program.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -2,8 +2,8 @@
 //!
 //! Values of the source are flattened: a pair or a closure is the sequence of its *leaves*, the reals and booleans in it
 //! that are not known at compile time, from left to right. A vector whose length is not known is an *array* for each leaf
-//! of its elements. Everything else about a value is known, so functions are monomorphic, each call names its callee, and
-//! nothing but arrays is allocated.
+//! of its elements, and data of unbounded depth is a *cell*. Everything else about a value is known, so functions are
+//! monomorphic, each call names its callee, and nothing but arrays and cells is allocated.
 //!
 //! ```text
 //! unit      functions, of which one is the entry
@@ -16,8 +16,8 @@
 //! decides about that construct, and the two blocks of a branch are in the same tail position as the branch. A variable
 //! is assigned exactly once, before its uses, and is visible in the blocks nested after it.
 //!
-//! **Levels.** [`Statement::Forward`] and [`Statement::Reverse`] call a function at a new level of differentiation. What
-//! a function computes at the levels around it is not written down in it: the passes of [`differentiate`] replace these
+//! **Levels.** [`Statement::Forward`] and [`Statement::Reverse`] call a function at a new level of differentiation. The
+//! code of a function does not say what it computes at the levels around it: the passes of [`differentiate`] replace these
 //! statements, the newest levels first, by calls of functions that compute derivatives as well. Moving a value - a
 //! binding, an argument, a result, a state, an element - is no operation and makes no tape node; each [`Statement::Operation`] is
 //! one operation of the table, and one node at each level at which an operand is active (report, part 9). A cell that enters or

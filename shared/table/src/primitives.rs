@@ -334,13 +334,6 @@ pub enum Form {
     Control(Control),
 }
 
-impl Primitive {
-    /// Returns the primitive that applies an operation to reals; none for the copy, which primitives on vectors make.
-    pub fn applying(operation: Operation) -> Option<Primitive> {
-        PRIMITIVES.iter().find(|row| row.form.operations().contains(&operation)).map(|row| row.primitive)
-    }
-}
-
 impl Form {
     /// The operations on reals that a primitive of this form applies by itself.
     pub fn operations(self) -> Vec<Operation> {
@@ -410,6 +403,11 @@ impl Primitive {
     /// The primitive of that name.
     pub fn named(name: &str) -> Option<Primitive> {
         PRIMITIVES.iter().find(|row| row.name == name).map(|row| row.primitive)
+    }
+
+    /// The primitive that applies an operation to reals; none for the copy, which primitives on vectors make.
+    pub fn applying(operation: Operation) -> Option<Primitive> {
+        PRIMITIVES.iter().find(|row| row.form.operations().contains(&operation)).map(|row| row.primitive)
     }
 }
 

@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use vlad_files::draft::{Access, Draft};
 use vlad_files::elf;
 use vlad_files::output::destination;
-use vlad_shared::core::diagnostic::Failure;
-use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::diagnostic::{Diagnostic, Failure, Kind};
 use vlad_shared::core::source::SourceMap;
 
 /// The number of bytes by which an executable is recognised: the first of them tell its format, and the headers behind them

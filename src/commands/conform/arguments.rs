@@ -90,7 +90,7 @@ pub struct ConformArguments {
     /// Print only a digest of all programs and results, or the report if something fails
     #[arg(long, conflicts_with_all = ["update", "new"])]
     pub(super) digest: bool,
-    /// Replace expected output by the output of the first engine, unless engines disagree
+    /// Replace expected output, and the words of expected errors, by those of the first engine, unless engines disagree
     #[arg(long)]
     pub(super) update: bool,
     /// Write the output and errors of the first engine into files that expect nothing, unless engines disagree

@@ -2,8 +2,7 @@
 //!
 //! An empty cell is a missing point.
 
-use vlad_shared::core::diagnostic::Failure;
-use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::diagnostic::{Diagnostic, Failure, Kind};
 use vlad_shared::core::source::{SourceMap, Span};
 use vlad_shared::data::{self, DataError, Separator};
 

@@ -10,7 +10,7 @@ use vlad_table::internal_bug;
 pub enum Calls {
     /// Calls at no new level.
     Plain,
-    /// Those, and calls at new levels.
+    /// Calls at the same level and at new levels.
     All,
 }
 

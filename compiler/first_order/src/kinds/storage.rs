@@ -1,6 +1,6 @@
 //! The statements of storage code ([`crate::storage`]), and the words in them.
 //!
-//! Blocks are those of [`super::super::Block`], which a parameter stands for.
+//! A parameter stands for blocks ([`crate::Block`]).
 
 use super::actions::Stack;
 use super::integers::IntegerOperation;

@@ -96,8 +96,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lets a loop update an array of its state in place, if there is one that can be. What goes before it is appended to
-    /// statements.
+    /// Lets a loop update an array of its state in place, if there is one that can be. The statements before the loop are
+    /// appended to others.
     fn convert(&mut self, statement: &mut Statement, is_repeated: bool, before: &mut Vec<Statement>) -> bool {
         let Statement::Loop { targets, state, initial, body } = &*statement else { return false };
         for (variable, initial) in state.iter().zip(initial) {
@@ -198,7 +198,7 @@ impl Merging<'_> {
         }
     }
 
-    /// Takes the versions out of a statement. What goes before it is appended to statements.
+    /// Takes the versions out of a statement. The statements before it are appended to others.
     fn statement(&mut self, statement: &mut Statement, before: &mut Vec<Statement>) {
         let array = Operand::Variable(self.array);
         match statement {

@@ -11,7 +11,7 @@
 //! | [`accumulators`] | the arrays in which reverse sweeps accumulate |
 //! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
-//! Those of [`shape`] keep levels as they are: they move values, so no tape node comes or goes. All others are for code without
+//! Passes of [`shape`] keep levels as they are: they move values, so no tape node comes or goes. All others are for code without
 //! levels, where an operation is only its value.
 
 pub mod accumulators;

@@ -1,8 +1,8 @@
-//! Affine numbers of a build: its index times a constant, plus a constant, plus multiples of what is known outside. Places in
-//! arrays are such.
+//! Affine numbers of a build: its index times a constant, plus a constant, plus multiples of numbers from outside. Places in arrays are
+//! affine.
 //!
-//! If what is known outside is whole and of moderate size, which is tested when the build begins, all of the arithmetic is
-//! exact, also in integers of 64 bits.
+//! The build begins with a test that the numbers from outside are whole and of moderate size. Then all of the arithmetic is exact, also
+//! in integers of 64 bits.
 
 use crate::{Operand, Variable};
 use std::collections::{HashMap, HashSet};

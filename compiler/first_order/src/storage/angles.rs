@@ -12,7 +12,7 @@
 
 use crate::{Block, Operand, Statement, Storage, Unit, Variable};
 use std::collections::HashMap;
-use vlad_table::Operation;
+use vlad_table::{Operation, internal_bug};
 
 /// Computes the sine and the cosine of an angle together.
 pub fn compute_together(unit: &mut Unit) {
@@ -30,9 +30,10 @@ fn in_block(block: &mut Block) {
             match alone.remove(&angle) {
                 Some((place, other, earlier)) if other != operation => {
                     let targets = if operation == Operation::Cosine { [earlier, target] } else { [target, earlier] };
-                    if let Some(place) = block.statements.get_mut(place) {
-                        *place = Storage::SineAndCosine { targets, angle }.into();
-                    }
+                    let Some(place) = block.statements.get_mut(place) else {
+                        internal_bug!("statements stay where they have been noted")
+                    };
+                    *place = Storage::SineAndCosine { targets, angle }.into();
                     continue;
                 }
                 Some(_) | None => {

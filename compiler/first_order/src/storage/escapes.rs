@@ -1,11 +1,11 @@
-//! The uses of arrays that are made in memory which is used again: nothing else may refer to them.
+//! Escape analysis of arrays whose memory is used again: nothing else may refer to them.
 
 use crate::effects::Effect;
 use crate::{Block, End, Operand, Statement, Variable};
 use std::collections::HashSet;
 
-/// Returns true if nothing but elements and lengths of some arrays is read in a body, and the ends of paths through a block of it,
-/// where the arrays may be values at the places that a predicate names.
+/// Returns true if a body reads nothing but elements and lengths of some arrays. At the ends of paths through one of its blocks the arrays
+/// may be values, at the places that a predicate names.
 pub fn are_read_alone(
     body: &Block,
     arrays: &[Variable],
@@ -14,10 +14,9 @@ pub fn are_read_alone(
 ) -> bool {
     let is_one = |operand: &Operand| matches!(operand, Operand::Variable(variable) if arrays.contains(variable));
     let tails: HashSet<*const Block> = block.leaves().map(std::ptr::from_ref).collect();
-    let escapes = |statement: &Statement| {
-        // The results of others do not refer to the arrays that they read.
-        statement.effect() != Effect::Value && statement.operands().iter().any(is_one)
-    };
+    // Values do not refer to the arrays that they are made of.
+    let escapes =
+        |statement: &Statement| statement.effect() != Effect::Value && statement.operands().iter().any(is_one);
     !body.all_statements().any(escapes)
         && body.all_blocks().all(|block| {
             let is_tail = tails.contains(&std::ptr::from_ref(block));

@@ -1,5 +1,6 @@
-//! The failures of exported code: their places in the program, and their words, which are the texts of an application of `error`,
-//! whose values are not computed, or the requirement of the language that does not hold.
+//! The failures of exported code: their places in the program, and their words.
+//!
+//! The words are the texts of an application of `error`, without its values, or the requirement of the language that is not met.
 
 use crate::NOWHERE;
 use vlad_core::program::{Expression, Reference};

@@ -23,6 +23,9 @@
 //! | [`words`] | the words of cells and of records |
 //! | [`patterns`] | bodies of builds, and loops behind them, that are made otherwise than element by element |
 //! | [`affine`] | multiples of an index plus what is known outside |
+//! | [`counts`] | the steps of iterations, counted at once or by each |
+//! | [`unrolling`] | loops of few instructions |
+//! | [`fast_path`], [`failures`] | exports: their code without a machine, and the places and words of their failures |
 //!
 //! Invariants are those of first-order code, except that arrays change: an array is `Storage::Allocate`d, and its elements are
 //! set by `Statement::Store`. Only a loop, a store to an array of its own or `Storage::Fill` stands between an allocation
@@ -106,8 +109,7 @@ mod tests {
                 assert_eq!(check_without_levels(unit), Ok(()));
                 let is_pair =
                     |statement: &&Statement| matches!(statement, Statement::Storage(Storage::SineAndCosine { .. }));
-                pairs +=
-                    unit.functions.iter().flat_map(|function| function.body.all_statements()).filter(is_pair).count();
+                pairs += unit.all_statements().filter(is_pair).count();
                 true
             });
         }

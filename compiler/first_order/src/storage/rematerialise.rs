@@ -11,11 +11,11 @@
 //! ```
 //!
 //! It takes storage code. The guarded products of a region (`passes::guards::speculative`) are plain ones in the usual case, and a
-//! branch on NaN leads to a block that computes all of them again, with guards. That block reads most of what the region reads. A C
-//! compiler keeps all of it until the branch: in memory, since there are more reals than registers, so that each iteration stores
-//! operands that only the block needs. So the block loads these operands again, from the record of the iteration and from arrays, and
-//! executes the operations on them again (Briggs, Cooper and Torczon 1992), at the one place where it costs nothing. C compilers do not
-//! know that the addresses are those of the first loads ([`Storage::RereadInRow`], [`Storage::Apart`]): else they would keep the values.
+//! branch on NaN leads to a block that computes all of them again, with guards. The block reads most of what the region reads. There are
+//! more reals than registers, so a C compiler would store these operands in each iteration, for the block alone. Instead the block loads
+//! them again, from the record of the iteration and from arrays, and executes the operations on them again (Briggs, Cooper and Torczon
+//! 1992), at the one place where it costs nothing. The addresses are hidden from C compilers ([`Storage::RereadInRow`],
+//! [`Storage::Apart`]), which would take the values of the first loads and keep them.
 //!
 //! No bit changes. The operations are the same; the words of a record stay until the next iteration pops its own; an element is read
 //! again if nothing has changed an array since. No step changes, since operations count none.

@@ -1,8 +1,8 @@
-//! Loops of few instructions, which are unrolled: the test, the jump and the counting of an iteration take as long as what it
-//! computes there, and a processor sees less of the next iterations.
+//! Unrolling of loops of few instructions.
 //!
-//! The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they are
-//! asked.
+//! The test, the jump and the counting of such an iteration take as long as its operations, and a processor sees less of the next
+//! iterations. The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they
+//! are asked.
 
 use crate::effects::Effect;
 use crate::{Block, Order, Statement};

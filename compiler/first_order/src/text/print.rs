@@ -1,9 +1,9 @@
 //! The printed form of first-order code (`vlad show ir`): one statement a line, nested blocks indented.
 //!
 //! A variable is the letters of its kind and its number: `r` for a real, `b` for a boolean, `k` for an integer, `c` for a cell, `a` for
-//! an array of reals and `ab` for one of booleans, with one `a` more for each further index. [`super::read`] reads the text. Functions have their names in C ([`crate::names`]),
-//! the entry's is preceded by `entry`. Reals are printed in the shortest notation that reads back, shapes as the steps
-//! that build the value, leaves being `real` and `boolean`.
+//! an array of reals and `ab` for one of booleans, with one `a` more for each further index. Functions have their names in C
+//! ([`crate::names`]); that of the entry stands behind `entry`. Reals have the shortest notation that reads back. Shapes are the steps
+//! that build the value; leaves are `real` and `boolean`. [`super::read`] reads the text.
 //!
 //! ```text
 //! input x: real real pair                inputs 0 and 1

@@ -7,8 +7,7 @@ use crate::program::units::{BlockId, ItemId, Node, Program, UnitKind};
 use crate::syntax::tree::{Action, Label};
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 
 /// The labelled statements that are jumped to, by the numbers of their labels, for each subprogram.
 #[derive(Clone, Debug, Default)]

@@ -23,8 +23,7 @@ use crate::program::units::{Program, UnitId};
 use crate::syntax::tree::{ExprId, Tree, Type};
 use entities::{Callee, Entities, Meaning};
 use rustc_hash::FxHashMap;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::Span;
 use vlad_language::names::{NameId, Names};
 

@@ -9,8 +9,7 @@ use crate::check::entities::{Callee, Meaning, VarId};
 use crate::flow::effects::{Effects, arguments};
 use crate::syntax::tree::{ExprId, Tree};
 use std::collections::BTreeSet;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_language::names::Names;
 
 /// Reports aliases at all calls.

@@ -12,8 +12,7 @@ use crate::program::units::{BlockId, Item, Node, Program, UnitId};
 use crate::program::walk::ad_roots;
 use crate::syntax::tree::{Action, ExprId, Mode, Row, Tree};
 use std::collections::{BTreeSet, HashSet};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_language::names::Names;
 
 /// Reports uses of variables that nothing has assigned.

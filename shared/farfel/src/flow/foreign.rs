@@ -4,8 +4,7 @@
 use crate::check::Checked;
 use crate::flow::conventions::Conventions;
 use crate::program::units::Program;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_language::names::Names;
 
 /// Reports procedures for parameters of interfaces that return something else than one value.

@@ -8,8 +8,7 @@ use crate::check::entities::{Meaning, VarId};
 use crate::flow::effects::Effects;
 use crate::program::units::{BlockId, Item, Node, Program};
 use crate::syntax::tree::{ExprId, Tree};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_language::names::Names;
 
 /// Reports calls that may assign the index of a loop around them.

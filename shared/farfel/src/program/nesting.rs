@@ -5,8 +5,7 @@
 
 use crate::program::units::{BlockId, Item, ItemId, MOST_NESTED, Node, Program, Unit, UnitId, UnitKind};
 use crate::syntax::tree::{Action, AdItem, Expr, ExprId, Label, Mode, Occurrence, Placed, Statement, Tree};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 

@@ -23,8 +23,7 @@ pub use unresolved::{Texts, Unresolved};
 
 use scope::Scopes;
 use vlad_core::Program;
-use vlad_core::diagnostic::Diagnostic;
-use vlad_core::diagnostic::Report;
+use vlad_core::diagnostic::{Diagnostic, Report};
 use vlad_language::Completeness;
 use vlad_language::named::Named;
 

@@ -12,8 +12,7 @@ use super::unresolved::Unresolved;
 use crate::resolve::scope::{Scopes, Usage, Variable};
 use crate::vlad::prelude;
 use rustc_hash::FxHashMap;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::Span;
 use vlad_core::{
     ConstantId, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId, Pattern, PatternId,

@@ -45,8 +45,7 @@ use modes::{Order, TopValues};
 use source::Source;
 use spelling::Spelling;
 use vlad_core::Program;
-use vlad_core::diagnostic::Diagnostic;
-use vlad_core::diagnostic::Failure;
+use vlad_core::diagnostic::{Diagnostic, Failure};
 
 /// Returns the transformed code, in VLAD, of the procedure that a top-level name of a program is bound to, with that of
 /// all procedures that it calls.

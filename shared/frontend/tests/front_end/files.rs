@@ -3,8 +3,7 @@
 use super::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
-use vlad_core::diagnostic::Failure;
-use vlad_core::diagnostic::Kind;
+use vlad_core::diagnostic::{Failure, Kind};
 use vlad_core::source::KeptSources;
 use vlad_core::{Item, print as core_print};
 use vlad_frontend::load::{Input, Options, check, load};

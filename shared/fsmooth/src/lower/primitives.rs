@@ -7,7 +7,7 @@ use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::{Comparison, Form, PRIMITIVES};
 
-/// The names of primitives in messages, where they are not those of the language.
+/// The names of F-smooth for primitives of the core, for messages.
 pub(super) const SPELLINGS: Spellings = &[
     ("get", "v[i]"),
     ("vector-length", "length"),

@@ -3,8 +3,7 @@
 use crate::syntax::tree::{Tree, WrittenType, WrittenTypeId};
 use crate::typed::types::MOST_PARTS;
 use crate::typed::{Type, TypeId, Types};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_language::names::Names;
 
 /// The names of types, for hints.

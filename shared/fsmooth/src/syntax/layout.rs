@@ -10,8 +10,7 @@
 
 use super::lexer::{Place, Token, TokenKind};
 use super::token_class::TokenClass;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 
 /// The tokens of an item.

@@ -3,8 +3,7 @@
 //! An error never stops the lexer. Characters that begin no token are reported and left out.
 
 use logos::{Lexer, Logos};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_language::Encoding;
 use vlad_language::invisible;

@@ -8,8 +8,7 @@ use super::tree::{
     Binding, BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
 };
 use super::words::Words;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_language::names::{NameId, Names};
 

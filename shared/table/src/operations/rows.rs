@@ -4,7 +4,7 @@
 //! of any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once.
 //!
 //! Each formula has few errors at all magnitudes, and its derivatives have too: where one formula cannot, two are chosen from by
-//! the operand, and both are exact to rounding where they meet. `conformance/reference/sweep` compares them with 96 digits.
+//! the operand, and both are exact to rounding where they meet. `conformance/src/bin/sweep.rs` compares them with 96 digits.
 
 use super::Effort::{Arithmetic, Choice, Division, Function, Series};
 use super::Operation as O;

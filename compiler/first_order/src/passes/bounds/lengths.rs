@@ -1,7 +1,7 @@
 //! Tests of lengths and indices whose outcome is known.
 //!
-//! A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter is a whole number from 0 on. Such a
-//! number is not changed by rounding or by adding 0, and tests that it is one hold. A counter is an index of an array where it is
+//! A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter is a whole number from 0 on. Rounding
+//! and adding 0 do not change these numbers, and tests that they are whole hold. A counter is an index of an array where it is
 //! known to be less than the length: in the build of as many elements, and after a comparison with the length. A guard has left the
 //! code unless its test held, so the test holds behind it.
 //!

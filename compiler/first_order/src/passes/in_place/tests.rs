@@ -28,15 +28,8 @@ fn bits_stay_the_same_after_forward_mode_and_all_passes() {
         }
         Passes::ALL.prepare(unit);
         Passes::ALL.simplify_values(unit);
-        let has_stores = |unit: &Unit| {
-            let mut stores = false;
-            unit.functions.iter().for_each(|function| {
-                for statement in function.body.all_statements() {
-                    stores |= matches!(statement, Statement::Store { .. });
-                }
-            });
-            stores
-        };
+        let has_stores =
+            |unit: &Unit| unit.all_statements().any(|statement| matches!(statement, Statement::Store { .. }));
         let is_done = update_in_place(unit).is_ok();
         lowered += usize::from(is_done && has_stores(unit));
         is_done

@@ -9,9 +9,9 @@
 //! | call g with k | yield the results of a call of g' |
 //! | call g with a new cell of the code h and k | yield the results of h' with the results of g' |
 //!
-//! f itself calls f' and applies k to the results. What would follow in continuations now follows calls, in the same
-//! order, on the same values and with the same steps, so no bit changes at any level. A continuation takes no cell, and
-//! reverse mode finds ordinary recursion.
+//! f itself calls f' and applies k to the results. The code of continuations now follows calls, in the same order, on the
+//! same values and with the same steps, so no bit changes at any level. A continuation takes no cell, and reverse mode
+//! finds ordinary recursion.
 //!
 //! Functions that use k in another way - more than once on a path, not at all, in a value - keep it, and so do those that
 //! would call them.

@@ -8,6 +8,8 @@
 //! | [`vectorised`] | computes with packed instructions where no test fails |
 //! | [`fused`] | is followed by a loop over the elements that it makes |
 //!
+//! [`writing`] writes the statements that they have in common.
+//!
 //! All other builds set their elements one after another. Elements are set in the order of their indices wherever their
 //! code may fail, and each is computed by the operations of the body, so neither bits nor failures change.
 //!

@@ -1,4 +1,4 @@
-//! Builds that are tried with packed instructions first, and made as usual where that does not succeed.
+//! Builds that are tried with packed instructions first, and made as usual if these fail.
 //!
 //! An elementwise build ([`crate::elementwise`]) has neither tests nor branches. Most derivatives have some: an index is
 //! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::guards::speculative`). So for such a body
@@ -12,13 +12,12 @@
 //!     all elements, as usual
 //! ```
 //!
-//! The first loop has no effect but on the elements, which the second one sets again, so the second one alone says what a build is:
-//! it finds what fails, in its order. The sum is NaN also if something is infinite; then both loops run. What fails
-//! within the code that is executed once is what fails first in the first iteration: no test before it fails, and no branch before it
-//! leaves the code.
+//! The first loop has no effect but on the elements, which the second one sets again. So the second one alone is the meaning of a build,
+//! and finds its failures in their order. The sum is NaN also if a tested number is infinite; then both loops run. A failure of the code
+//! that is executed once is the first one of the first iteration: no test before it fails, and no branch before it leaves the code.
 //!
-//! One element, the *hot* one, may be made otherwise, as in forward mode. The first loop makes it like the others; if it is one of the part,
-//! it is made again, as usual.
+//! One element, the *hot* one, may be made otherwise, as in forward mode. The first loop makes it like the others; if it is one of the
+//! part, it is made again, as usual.
 //!
 //! The two halves of a build ([`crate::storage::patterns::halves`]) are two such builds, one behind the other.
 

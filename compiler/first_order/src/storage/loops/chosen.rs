@@ -4,9 +4,9 @@
 //! loop best = 0, i = 0:  let next = if v[best] < v[i] then i else best  in  repeat (next, i + 1)
 //! ```
 //!
-//! Like counters they are integers of C ([`super::wholes`]), of which the reals are made where they are read: an index needs
-//! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array or are
-//! recorded, and those that these are made of, are integers.
+//! Like counters they are integers ([`super::integers`]), and their reals are made where they are read. So an index needs no test for a
+//! fraction, and no conversion between two iterations. Variables that neither index an array nor are recorded, and of which no such
+//! variable is made, stay reals.
 
 use crate::counted_loops::natural;
 use crate::{Function, Kind, Operand, Statement, Variable};

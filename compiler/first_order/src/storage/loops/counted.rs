@@ -8,7 +8,7 @@
 //!                                               if p < n: repeat p, s'  else: after
 //! ```
 //!
-//! Each iteration takes a *turn* (`compiler/runtime/first_order.h`). The turns of a part are taken at once before it, by a call. The
+//! Each iteration takes a *turn* (`compiler/runtime/interface/first_order.h`). The turns of a part are taken at once before it, by a call. The
 //! iterations have variables of their own, which this call does not force into memory. As many iterations as an array has elements are
 //! one part, as in builds: memory bounds their number.
 //!

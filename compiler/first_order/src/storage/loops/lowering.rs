@@ -1,4 +1,4 @@
-//! The state of the pass: a function as it was, as it becomes, and what is known of it.
+//! The state of the pass: the function that it takes, the one that it makes, and facts about the first.
 
 use super::chosen;
 use crate::build::Code;

@@ -1,4 +1,4 @@
-//! Loops whose state repeats, as iterations of Newton's method end: what is left of them is not executed.
+//! Loops whose state recurs, as at the end of Newton's method: whole periods of the remaining iterations are left out.
 //!
 //! ```text
 //! for i below n:  (a, b) := f (a, b)
@@ -8,17 +8,17 @@
 //!                       else if the distance of i to that of (a', b') is 2^k then (a', b') := (a, b)
 //! ```
 //!
-//! An iteration that reads nothing that changes but its own state, and has no effects, computes the same for the same state: once all
-//! bits of a state are those of an earlier one, the states between the two come again and again. A state that stays has the period
-//! 1; one that rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved
-//! Monte Carlo factorization algorithm, 1980).
+//! An iteration without effects that reads nothing variable but its own state computes the same for the same state. Once all bits of a
+//! state are those of an earlier one, the states between the two recur. A constant state has the period 1, and one that rounding
+//! moves to and fro has the period 2. States are kept at distances that double, so any period is found (Brent, An improved Monte Carlo
+//! factorization algorithm, 1980).
 //!
-//! Whole periods are left out. Each of them counts as many steps as the one that was executed: those that all iterations count have
-//! been counted before, and what calls and inner loops have counted is counted again for each. If these were more steps than reals
-//! can tell apart, nothing is left out, and the loop goes on until a limit ends it. So no bit, no step and no limit changes.
+//! Each period that is left out counts as many steps as the executed one: the steps that all iterations count have been counted before,
+//! and the steps of calls and inner loops are counted again for each period. If the sum were more steps than reals can tell apart,
+//! nothing is left out, and the loop goes on until a limit ends it. So no bit, no step and no limit changes.
 //!
-//! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
-//! comparison is beside the chain of operations that it waits for.
+//! The comparison pays only if an iteration takes long: it has a loop, a call, or an operation that takes as long as a division. The
+//! operations of the iteration do not wait for the comparison.
 
 use super::lowering::{Lowering, Others, Tail};
 use crate::counted_loops::Counted;

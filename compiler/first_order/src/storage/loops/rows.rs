@@ -1,12 +1,12 @@
 //! Rows of records.
 //!
-//! A counted loop ([`super::counted`]) of which every iteration pushes one record, or pops one, and enters no other code that
-//! may have records, does so in *rows*: there is room for the records of a part of its iterations, or these are in one piece,
-//! before the part begins. So nothing is called for them within a part.
+//! A counted loop ([`super::counted`]) has its records in *rows* if every iteration pushes one record, or pops one, and enters no other
+//! code that may have records. Before a part of the loop begins, there is room for the records of its iterations, or they are in one
+//! piece. So no call for records stands within a part.
 //!
-//! A row of records that have up to eight booleans, and nothing else, takes a byte for each of them, and a word behind them for the
-//! number of records in a part of the loop: those of a number of booleans of which all on the stack of sweeps are in rows, and none is
-//! read twice. What a part of a loop has pushed, a part of the loop that sweeps over it pops: both have the same iterations.
+//! Records of up to eight booleans, and nothing else, take a byte each, and the bytes of a part have a word for their number behind them.
+//! This holds for a number of booleans if all records of so many on the stack of sweeps are in rows, and none is read twice. The
+//! records that a part of a loop has pushed are popped by a part of the loop that sweeps over it: both have the same iterations.
 
 use super::lowering::{Lowering, MOST_FLAGS, Packed};
 use crate::counted_loops::{Counted, counters};

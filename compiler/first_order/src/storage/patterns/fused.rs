@@ -4,9 +4,10 @@
 //! a = build n (fun i -> exp v[i]);  loop k = 0, s = 0.0 below n: s + a[k]
 //! ```
 //!
-//! Both are one loop: an iteration makes an element, and then does what the other loop does with it. A processor adds while it waits for
-//! the function of the next element, which takes longer, and no array is read once more. Each loop computes the same as before, in the
-//! same order. What the second loop does has no effect and cannot fail, so nobody sees that some of it comes before the last elements.
+//! Both are one loop: an iteration makes an element, and then executes the iteration of the other loop for it. A processor adds while it
+//! waits for the function of the next element, which takes longer, and the array is not read again. Each loop computes the same as
+//! before, in the same order. The iterations of the second loop have no effect and cannot fail, so nobody sees that some of them precede
+//! the last elements.
 //!
 //! Elements without calls of functions are better made alone, with packed instructions.
 

@@ -4,8 +4,8 @@
 //! build n (fun i -> if i = h then a else b)   ~>   all elements by b, then that at h by a, if h is an index
 //! ```
 //!
-//! The loop is then without a test; if b is 0, the memory is filled at once. What is executed for b at h
-//! as well is operations on numbers alone: they cannot fail, and change nothing.
+//! The loop is then without a test; if b is 0, the memory is filled at once. The code of b is executed at h as well. It has operations
+//! on numbers alone, which cannot fail and change nothing.
 
 use crate::effects::Effect;
 use crate::variables::{assigned, is_constant};

@@ -1,10 +1,11 @@
-//! Code that makes one element of a build, as far as it can be executed for several elements at once.
+//! Bodies of builds that can be executed for several elements at once.
 //!
-//! It reads numbers of arrays at places that are affine in the index ([`crate::storage::affine`]), and computes with packed instructions. The
-//! arrays come from outside, or are the same for all elements, as a row of a matrix may be. Tests that these places are indices
-//! become *ranges*, and what is the same for all elements is executed *once*. Of a test for NaN, which leads to code that computes
-//! all again (`first_order::passes::guards::speculative`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
-//! from outside, the side for the other elements is taken; the element at that number, the *hot* one, is made again.
+//! A body reads numbers of arrays at places that are affine in the index ([`crate::storage::affine`]), and computes with packed
+//! instructions. The arrays come from outside, or are the same for all elements, as a row of a matrix may be. Tests that these places
+//! are indices become *ranges*. Code that is the same for all elements is executed *once*. A test for NaN leads to code that computes
+//! everything again (`first_order::passes::guards::speculative`): the usual side is taken, and the tested number is noted. A test that
+//! the index equals a number from outside selects one element, the *hot* one: the side for the others is taken, and the hot one is made
+//! again.
 
 use crate::storage::affine::{Affine, Affines, outside_of};
 use crate::storage::counts::Counts;

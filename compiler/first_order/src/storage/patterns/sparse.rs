@@ -5,10 +5,10 @@
 //!   ~>  all elements 0, then those at (j - 2) / 3 and at k - 4, as far as these are indices
 //! ```
 //!
-//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something
-//! that is known outside ([`crate::storage::affine`]). Solved for the index, each equality names one element at most. If what is known
-//! outside is whole and of moderate size, no element is missed; if not, every element is made in turn, by the same code. What is
-//! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
+//! An element that is not 0 stands behind an equality of an affine number ([`crate::storage::affine`]) and a number from outside. Solved
+//! for the index, each equality names one element at most. If the numbers from outside are whole and of moderate size, no element is
+//! missed; if not, every element is made in turn, by the same code. For elements that are 0, operations on numbers alone are left out:
+//! they cannot fail, and change nothing.
 
 use crate::storage::affine::{Affine, Affines};
 use crate::variables::assigned;

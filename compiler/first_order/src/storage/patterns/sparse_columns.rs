@@ -5,11 +5,11 @@
 //!   ~>  rows 0 and 1 as usual; all other rows 0; then for each j the element j of row 2 + 3 j, if there is such a row
 //! ```
 //!
-//! By rows, an equality is solved for the column in each row ([`super::sparse`]); by columns, it is solved for the row, which takes neither a
-//! division nor a test whether it has an element. Of several equalities that hold for one element the first one counts, so it is
-//! executed last, and the others may not fail. What is executed once for all rows is what each of them executes first; elements are executed
-//! in another order than by rows, so all that may fail have to do so in the same way. If what is known outside is not whole or of no moderate
-//! size, all rows are made as usual.
+//! By rows, an equality is solved for the column in each row ([`super::sparse`]). By columns, it is solved for the row, without a division
+//! and without a test whether a row has an element. Of several equalities that hold for one element the first one counts, so it is
+//! executed last, and the others may not fail. The code that each row executes first is executed once for all. Elements are made in
+//! another order than by rows, so all code that may fail has to do so in the same way. If the numbers from outside are not whole, or not
+//! of moderate size, all rows are made as usual.
 
 use super::sparse::Places;
 use crate::counted_loops::whole;

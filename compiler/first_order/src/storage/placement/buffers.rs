@@ -4,10 +4,9 @@
 //! loop s = s0:  ...;  b = build n (fun j -> ... s[j] ...);  ...;  repeat b
 //! ```
 //!
-//! A turn reads the array that the one before it has made, and nobody reads older ones. So each turn makes its array where that
-//! of the last turn but one is: nothing is allocated in the loop, and nothing has to be freed or moved. What the loop begins with
-//! stays as it is. Fast paths have such loops ([`crate::storage::fast_path`]); the usual code, which frees what a loop begins with, takes less
-//! memory.
+//! A turn reads the array of the turn before it, and nobody reads older ones. So each turn makes its array in place of that of the last
+//! turn but one: nothing is allocated, released or moved in the loop. The array with which the loop begins stays as it is. Fast paths
+//! have such loops ([`crate::storage::fast_path`]). The usual code releases that array, and takes less memory.
 
 use super::known_length::{KnownLength, Lengths};
 use crate::storage::escapes::are_read_alone;

@@ -1,14 +1,14 @@
 //! Destination passing: arrays of results that are made where the caller wants them (Shaikhha et al. 2018, section 4.2).
 //!
 //! A vector or a matrix of an export's result is *placed* in the memory of the caller if it is made once in a call, by a `build` or as
-//! an array of elements, and if no other array is placed there on the same path: so nobody can see that the memory is
-//! not the machine's. It is found from the results backwards, through the blocks that yield them and through calls of
-//! functions with one call site. If there are other arrays among the results, nothing else may refer to it: it is the same result on
-//! all paths, and no part of another one. Of a matrix each row is placed that an iteration of its `build` makes in the same way; the
-//! array of the rows is in the memory of arrays.
+//! an array of elements, and if no other array is placed there on the same path. So nobody can see that the memory is not the machine's.
+//! The search goes backwards from the results, through the blocks that yield them and through calls of functions with one call site. If
+//! there are other arrays among the results, nothing else may refer to it: it is the same result on all paths, and no part of another
+//! one. A row of a matrix is placed if an iteration of the `build` makes it in the same way; the array of the rows is in the memory of
+//! arrays.
 //!
-//! What is not placed is copied at the end of the call (`vlad_give_vector`), and so is what does not fit: only when it is
-//! made its length is known.
+//! All other arrays are copied at the end of the call (`vlad_give_vector`), and so are arrays that do not fit: their lengths are known
+//! only when they are made.
 
 use crate::call_graph::{CallGraph, Calls};
 use crate::storage::escapes::are_read_alone;

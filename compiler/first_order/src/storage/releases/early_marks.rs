@@ -1,9 +1,9 @@
-//! Marks of loops that stand before what makes the arrays with which a loop begins.
+//! Marks of loops that stand before the statements that make a loop's first arrays.
 //!
-//! A loop frees what its iterations allocate from its mark on ([`super`]). The arrays with which it begins are no part of
-//! that if they are before the mark, and would stay while it runs, though nobody reads them after the first iterations. So the mark
-//! of a loop is set before the statements that make these arrays, if all arrays that these statements make are read by each other
-//! and by the loop's begin alone, and if they record nothing and make no cells.
+//! A loop releases the memory from its mark on ([`super`]). The arrays with which it begins stand before the mark, and would stay while
+//! it runs, though nobody reads them after the first iterations. So the mark is set before the statements that make these arrays. It
+//! may stand there if these statements and the beginning of the loop alone read the arrays, and if the statements record nothing and
+//! make no cells.
 
 use crate::call_graph::CallGraph;
 use crate::storage::memory::{Releases, records_arrays};

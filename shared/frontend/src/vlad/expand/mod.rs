@@ -26,8 +26,7 @@ pub mod quotation;
 pub mod texts;
 
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::Span;
 use vlad_language::named::name_set::NameSet;
 use vlad_language::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};

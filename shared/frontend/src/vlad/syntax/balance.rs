@@ -2,8 +2,7 @@
 //! "unexpected token".
 
 use crate::vlad::syntax::lexer::{Bracket, Token, TokenKind};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::print::layout::VECTOR;
 use vlad_core::source::{FileId, Span};
 

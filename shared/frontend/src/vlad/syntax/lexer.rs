@@ -5,8 +5,7 @@
 //! following passes see the shape of the text and report nothing at the same place.
 
 use logos::{Lexer, Logos};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_language::Encoding;
 use vlad_language::invisible;

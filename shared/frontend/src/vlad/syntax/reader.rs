@@ -4,8 +4,7 @@ use crate::vlad::syntax::grammar::FileParser;
 use crate::vlad::syntax::lexer::{Atom, Extent, Token, TokenKind};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use lalrpop_util::ParseError;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_table::internal_bug;
 

@@ -15,8 +15,7 @@ use crate::typed::types::MOST_PARTS;
 use crate::typed::{Origin, TypeId, Types};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
+use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind, Report};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 

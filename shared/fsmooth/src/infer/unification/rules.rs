@@ -14,8 +14,7 @@ use crate::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, Sc
 use crate::typed::Types;
 use crate::typed::types::MOST_PARTS;
 use rustc_hash::{FxHashMap, FxHashSet};
-use vlad_core::diagnostic::Report;
-use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 

@@ -4,8 +4,7 @@ use super::shapes::{Mismatch, ShapeId, Shapes};
 use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::typed::Types;
 use rustc_hash::{FxHashMap, FxHashSet};
-use vlad_core::diagnostic::Diagnostic;
-use vlad_core::diagnostic::Report;
+use vlad_core::diagnostic::{Diagnostic, Report};
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 

@@ -46,11 +46,8 @@ fn divided_loops(unit: &Unit) -> usize {
 
 /// The number of actions of a kind.
 fn actions(unit: &Unit, sought: Action) -> usize {
-    let mut count = 0;
-    for statement in unit.all_statements() {
-        count += usize::from(matches!(statement, Statement::Act { action, .. } if *action == sought));
-    }
-    count
+    let is_sought = |statement: &&Statement| matches!(statement, Statement::Act { action, .. } if *action == sought);
+    unit.all_statements().filter(is_sought).count()
 }
 
 fn handed_over(unit: &Unit) -> usize {
