@@ -3,11 +3,11 @@
 //! If all steps of a block fit below the next halt they are counted at once; else the block is executed node by node.
 //! So the count is exact at every limit. At a fault the steps after it are subtracted again.
 
-mod calls;
+pub mod calls;
 pub mod computations;
-mod operations;
-mod patterns;
-mod primitives;
+pub mod operations;
+pub mod patterns;
+pub mod primitives;
 
 use crate::code::{Block, Code};
 use crate::fault::{MachineResult, PlacedFault, Position};

@@ -3,23 +3,22 @@
 use super::generate::Generator;
 use crate::random::trees::tree::{Form, Node};
 use crate::random::trees::types::{ReflectiveTag, Type};
-use vlad_shared::table::primitives::{Form as TableForm, PRIMITIVES, PrimitiveRow};
 
-/// Procedures of one real: the primitives that apply one operation, and others.
-fn of_one() -> Vec<&'static str> {
-    let is_unary = |row: &&PrimitiveRow| matches!(row.form, TableForm::Unary(_) | TableForm::UnaryOrBinary(..));
-    let primitives = PRIMITIVES.iter().filter(is_unary).map(|row| row.name);
-    primitives.chain(["-", "/", "sqr", "cube", "+", "real"]).collect()
-}
+/// Procedures of one real.
+const OF_ONE: [&str; 36] = [
+    "sin", "cos", "tan", "exp", "log", "sqrt", "atan", "asin", "acos", "sinh", "cosh", "tanh", "abs", "floor",
+    "ceiling", "round", "truncate", "-", "/", "sqr", "cube", "+", "real", "erf", "erfc", "lgamma", "log1p", "expm1",
+    "asinh", "acosh", "atanh", "cbrt", "exp2", "log2", "log10", "gamma",
+];
 
 /// Procedures of two reals.
-const OF_TWO: [&str; 11] = ["+", "*", "-", "/", "max", "min", "atan", "expt", "modulo", "hypot", "guarded*"];
+const OF_TWO: [&str; 10] = ["+", "*", "-", "/", "max", "min", "atan", "expt", "modulo", "hypot"];
 
 impl Generator {
     /// The name of a primitive or of a procedure of the prelude that has a type.
     pub fn known_procedure(&mut self, operands: &[Type], result: &Type) -> Option<&'static str> {
         let names: &[&str] = match (operands, result) {
-            ([Type::Real | Type::Count], Type::Real) => return Some(self.word(&of_one())),
+            ([Type::Real | Type::Count], Type::Real) => &OF_ONE,
             ([Type::Real | Type::Count, Type::Real | Type::Count], Type::Real) => &OF_TWO,
             ([Type::Real | Type::Count], Type::Boolean) => &["zero?", "positive?", "negative?", "even?", "real?"],
             ([Type::Real, Type::Real], Type::Boolean) => &["=", "<", ">", "<=", ">="],
