@@ -1,9 +1,9 @@
 //! Rewriting of code so that a second value is moved beside some variables: the number of a node beside a real, a shadow
-//! array beside an array, a reference beside a held real.
+//! array beside an array, a reference to its accumulator beside a real that cells may hold.
 //!
 //! A value that leaves a block takes the second one along if the variable that it is moved to has one. So [`Beside`]
-//! needs to know which variables have one, and how a value gets its own. Statements that make or read values differ, and
-//! are left to its implementations: [`super::tape`], and two in [`super::reverse`].
+//! needs to know which variables have one, and how a value gets its own. It rewrites `bind`, `loop` and the ends of blocks.
+//! All other statements are left to its implementations: [`super::tape`], and two in [`super::reverse`] (`memory`).
 
 use super::refusal::Refusal;
 use crate::{Block, End, Operand, Statement, Variable};
@@ -13,7 +13,7 @@ pub trait Beside {
     /// True for a variable that has a second value.
     fn has(&self, variable: Variable) -> bool;
 
-    /// The variable for the second value of one that is being assigned.
+    /// Makes the variable for the second value of one that is being assigned.
     fn second(&mut self, variable: Variable) -> Variable;
 
     /// The second value of an operand that is moved to a variable with one.

@@ -1,12 +1,12 @@
-//! The closed sets that statements name: relations of arrays, stacks of records, and the actions of a reverse level on
-//! its tape, on accumulators in memory, on the memory itself, and on the journal of reads.
+//! The words of some statements: relations of arrays, stacks of records, and the actions of a reverse level on its tape, on
+//! accumulators in memory, on the memory itself, and on the journal of reads.
 
 use crate::{Operand, Statement, Variable};
 
 /// A relation of two arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// They have one length, and so do the arrays in them at the same indices.
+    /// They have the same length, and so do the arrays in them at the same indices.
     SameLengths,
     /// They have the same lengths, and equal scalars, reals being compared by their primals (`equal?`).
     SameElements,
@@ -20,8 +20,8 @@ pub enum Stack {
     /// The values that recursive calls, as loops, keep for what follows them
     /// ([`crate::passes::shape::recursion`]).
     Calls,
-    /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
-    /// begins with all that are there, and a pop reads the uppermost one that has not been read.
+    /// A position in [`Stack::Sweeps`], from which its records are read again and stay where they are. A push, of no values, sets
+    /// it to the top; a pop reads the record below it, and moves it down.
     Again,
 }
 
@@ -68,8 +68,8 @@ pub enum AccumulatorAction {
     Add,
     /// Returns the accumulator that the operand refers to.
     Sum,
-    /// Gives the accumulators that the second operand leads to the values of those that the first one leads to. The two
-    /// have the same parts but for the accumulators: the second is the first, made again by code that was executed again.
+    /// Copies the sums of accumulators: from those reachable from the first operand, a cell, to those reachable from the second
+    /// one. Both have the same shape: code that was executed again has made the second, with accumulators of its own.
     HandOver,
 }
 
@@ -80,8 +80,8 @@ pub enum MemoryAction {
     Mark,
     /// Frees what has been allocated since a mark.
     Release,
-    /// Frees what has been allocated since a mark, the first operand, but for what the other ones lead to, which are
-    /// cells. The targets take their place.
+    /// Frees what has been allocated since a mark, the first operand, but for what can be reached from the other ones, which are
+    /// cells. They may move: the targets are the cells afterwards.
     Keep,
     /// Returns the bytes of records and of what has been allocated. They are not observed: they decide about memory
     /// alone.

@@ -4,10 +4,11 @@
 //! no code can tell the difference: each *version* of the array is read only before the next one is made ([`versions`]). The loop is
 //! given a copy, unless nothing else uses the initial array. All versions, and the result of the loop, are this one array, which
 //! [`Statement::Store`] changes. So an iteration takes no time for the elements that it does not replace. No other value changes, so
-//! no bit does. For code without levels.
+//! no bit does.
 //!
-//! Replacements outside of loops and recursion copy the array once. If a copy would be made again and again, the lowering is refused:
-//! the tagged back end updates such vectors in place by counting references.
+//! Other replacements copy the array. Outside of loops and recursion it is copied once. A copy that is made again and again is
+//! reported, and the pipeline decides: where the tagged back end can take the item, it does, since it updates vectors in place by
+//! counting references. The pass is the last one of the pipeline on code without levels (`vlad_compiler::pipeline`).
 
 mod versions;
 
@@ -23,7 +24,7 @@ use vlad_table::Comparison;
 /// Lowers all replacements.
 ///
 /// # Errors
-/// Returns the application of a replacement that would copy a vector again and again, if there is one; all are lowered.
+/// Returns the application of a replacement that copies a vector again and again, if there is one; all are lowered in any case.
 pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
     let is_replacement = |statement: &Statement| matches!(statement, Statement::Replace { .. });
     let replaces = |function: &Function| function.body.all_statements().any(is_replacement);
@@ -52,9 +53,9 @@ struct Lowering<'unit> {
     uses: HashMap<Variable, usize>,
     /// The arrays that stand for versions.
     renamed: HashMap<Variable, Operand>,
-    /// The arrays of the block around that a single use may change.
+    /// The arrays, made in the present block, that have one use, which may change them.
     owned: HashSet<Variable>,
-    /// The first replacement that would copy a vector again and again.
+    /// The first replacement that copies a vector again and again.
     copying: Option<ExpressionId>,
 }
 
@@ -96,8 +97,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lets a loop update an array of its state in place, if there is one that can be. The statements before the loop are
-    /// appended to others.
+    /// Lets a loop update an array of its state in place; returns false if it has none that can be. Statements that come before the
+    /// loop are appended to `before`.
     fn convert(&mut self, statement: &mut Statement, is_repeated: bool, before: &mut Vec<Statement>) -> bool {
         let Statement::Loop { targets, state, initial, body } = &*statement else { return false };
         for (variable, initial) in state.iter().zip(initial) {
@@ -133,7 +134,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// The statement that copies an array, with another element if there is one.
+    /// The statement that copies an array, with a new value at an index if one is given.
     fn replaced(
         &mut self,
         target: Variable,
@@ -174,7 +175,7 @@ struct Merging<'unit> {
     function: &'unit mut Function,
     versions: &'unit Versions,
     array: Variable,
-    /// For each version the index of the element that differs from the version before, and what that was, where it is read.
+    /// For each version of whose predecessor an element is still read: the index that was replaced, and the old element.
     saved: HashMap<Variable, (Operand, Variable)>,
 }
 
@@ -198,7 +199,7 @@ impl Merging<'_> {
         }
     }
 
-    /// Takes the versions out of a statement. The statements before it are appended to others.
+    /// Puts the one array in place of the versions in a statement. Statements that come before it are appended to `before`.
     fn statement(&mut self, statement: &mut Statement, before: &mut Vec<Statement>) {
         let array = Operand::Variable(self.array);
         match statement {
@@ -238,7 +239,7 @@ impl Merging<'_> {
         }
     }
 
-    /// The element of the version before the newest: what was saved, at the index where the two differ.
+    /// The element of the version before the newest: the saved one at the index that was replaced, else that of the array.
     fn element_before(
         &mut self,
         target: Variable,

@@ -10,12 +10,13 @@
 //!   r21 = guarded* r3 r4                      r21 = guarded* r30 r31
 //! ```
 //!
-//! It takes storage code. The guarded products of a region (`passes::guards::speculative`) are plain ones in the usual case, and a
-//! branch on NaN leads to a block that computes all of them again, with guards. The block reads most of what the region reads. There are
-//! more reals than registers, so a C compiler would store these operands in each iteration, for the block alone. Instead the block loads
-//! them again, from the record of the iteration and from arrays, and executes the operations on them again (Briggs, Cooper and Torczon
-//! 1992), at the one place where it costs nothing. The addresses are hidden from C compilers ([`Storage::RereadInRow`],
-//! [`Storage::Apart`]), which would take the values of the first loads and keep them.
+//! It is the last pass on storage code ([`super::PASSES`]). The guarded products of a region (`passes::guards::speculative`) are
+//! plain ones in the usual case, and a branch on NaN leads to a block that computes all of them again, with guards. The block reads
+//! most of what the region reads. There are more reals than registers, so a C compiler would store these operands in each
+//! iteration, for the block alone. Instead the block loads them again, from the record of the iteration and from arrays, and
+//! executes the operations on them again (Briggs, Cooper and Torczon 1992), at the one place where it costs nothing. The addresses
+//! are hidden from C compilers ([`Storage::RereadInRow`], [`Storage::Apart`]), which would take the values of the first loads and
+//! keep them.
 //!
 //! No bit changes. The operations are the same; the words of a record stay until the next iteration pops its own; an element is read
 //! again if nothing has changed an array since. No step changes, since operations count none.
@@ -50,7 +51,7 @@ enum Source {
 struct Definition {
     /// The place of the statement in the text.
     place: usize,
-    /// The place of the first element that it depends on: no array may change behind it.
+    /// The place where the first of the elements that it depends on was read: no array may have changed since.
     since: usize,
     source: Source,
 }
@@ -135,7 +136,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The place of the first element that the target of a statement depends on; none if the statement is not executed again.
+    /// The place where the first of the elements that the target of a statement depends on was read; none if the statement is not
+    /// executed again.
     fn since(&self, statement: &Statement) -> Option<usize> {
         if let Statement::Element { target, .. } = statement {
             return (self.function.kind((*target).into()) == Kind::Real).then_some(self.place);

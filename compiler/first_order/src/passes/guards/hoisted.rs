@@ -1,14 +1,16 @@
 //! Hoisted guards: a loop tests once, before it, the factors of guarded products that do not change in it.
 //!
-//! A guarded product with a marked result ([`Marks`]) is a plain one where one factor is finite and not zero: the guard is active
-//! only if the other factor is zero, and then the plain product is a zero as well. So an innermost loop, or build, with such factors
-//! becomes two, of which the first has plain products:
+//! A guarded product is +0 if a factor is a zero. It is a plain one where one factor is finite and not zero: the guard is active
+//! only if the other factor is zero, and then the plain product is a zero as well. Its sign may differ, so the result has to be
+//! *marked*: the sign of a zero in it is not observed ([`Marks`]). An innermost loop, or build, with such factors becomes two, of
+//! which the first has plain products:
 //!
 //! ```text
 //! if each factor is finite and not 0: the loop with plain products; else the loop as it was
 //! ```
 //!
-//! Loops of more than [`MOST_SIZE`] statements stay, and only innermost loops become two, so code at most doubles.
+//! Loops of more than [`MOST_SIZE`] statements stay, and only innermost loops become two, so code at most doubles. The pass runs on
+//! code without levels, as all passes of this folder do.
 
 use super::zero_signs::Marks;
 use crate::variables::{assigned, with_new_variables};
@@ -164,7 +166,7 @@ mod tests {
         assert!(changed > 20, "{changed}");
     }
 
-    /// The sum of three products of a number with one factor, which is read first, as the sign of a zero does not show.
+    /// The sum of three products of a factor, which is read first, and a number; the sign of a zero sum does not show.
     #[test]
     fn loops_have_plain_products_where_the_factor_is_ordinary() {
         let mut building = Building::default();

@@ -2,12 +2,12 @@
 //!
 //! A call that a function makes of itself in tail position, and whose results it yields as they are, becomes the next
 //! iteration of a loop around the function's body: the arguments are moved to the variables of the state as they would be
-//! to parameters. Moving makes no node, so no bit changes at any level. Parameters that every call passes unchanged are
-//! taken out of the state ([`super::loop_state`]).
+//! to parameters. Moving a value makes no tape node, so no bit changes at any level of differentiation. Parameters that every call
+//! passes unchanged are taken out of the state ([`super::loop_state`]). The pass runs before and after levels are removed.
 //!
-//! Procedures that call each other last become one function by inlining, with calls of itself within a loop that was made
-//! before. If the function is that loop, such a call is an iteration, too ([`super::iteration`]); else it is moved behind
-//! the loop ([`calls_in_loops`]), so that there is a loop around it.
+//! Procedures that call each other last become one function by inlining ([`super::inline`]). It may call itself within a loop that
+//! this pass has made before. If the whole function is that loop, such a call is an iteration, too ([`super::iteration`]); else it
+//! is moved behind the loop ([`calls_in_loops`]), so that there is a loop around it.
 
 mod calls_in_loops;
 
@@ -26,7 +26,7 @@ pub fn loops(unit: &mut crate::Unit) {
     }
 }
 
-/// Makes a loop of the calls of a function by itself in tail position, if there are any.
+/// Makes a loop of a function that calls itself in tail position.
 fn make_loop(id: FunctionId, function: &mut Function) {
     if std::ptr::eq(Iteration::body_of(function), &function.body) {
         let mut body = std::mem::take(&mut function.body);
@@ -107,7 +107,7 @@ function power_0 (r8 r9 r10) real
         assert_eq!(print(&unit, None), expected);
     }
 
-    /// x is doubled n times, and then so often again as m says, each time after m is halved.
+    /// x is doubled n times. Then, as long as m is at least 1, m is halved, and x is doubled m times, rounded down.
     #[test]
     fn a_call_in_a_loop_that_is_the_function_begins_the_state_anew() {
         let mut building = Building::default();
@@ -142,7 +142,7 @@ function power_0 (r8 r9 r10) real
         let text = print(&unit, None);
         assert!(!text.contains("call") && text.matches("repeat").count() == 2, "{text}");
         crate::check::check(&unit).unwrap();
-        // 3 + 2 + 1 + 1 doublings: of n = 3, of m = 2, of m = 1, and one more of m = 0.5, which is not less than 1/2 of 1.
+        // 3 + 2 + 1 doublings: for n = 3, m = 2 and m = 1; none for m = 0.5.
         let point = [1.0, 3.0, 4.0].map(crate::Leaf::Real);
         let limits = Limits { depth: 10, statements: 1000 };
         let found = call(&unit, twice, &point, &[], &mut Script::default(), limits).unwrap();

@@ -5,7 +5,7 @@
 //!   ~>  (a', b') := (a, b)
 //!       for i below n:  (a, b) := f (a, b)
 //!                       if (a, b) = (a', b') then i := i + whole periods below n
-//!                       else if the distance of i to that of (a', b') is 2^k then (a', b') := (a, b)
+//!                       else if (a', b') is 2^k iterations old then (a', b') := (a, b), k := k + 1
 //! ```
 //!
 //! An iteration without effects that reads nothing variable but its own state computes the same for the same state. Once all bits of a
@@ -13,12 +13,16 @@
 //! moves to and fro has the period 2. States are kept at distances that double, so any period is found (Brent, An improved Monte Carlo
 //! factorization algorithm, 1980).
 //!
-//! Each period that is left out counts as many steps as the executed one: the steps that all iterations count have been counted before,
-//! and the steps of calls and inner loops are counted again for each period. If the sum were more steps than reals can tell apart,
-//! nothing is left out, and the loop goes on until a limit ends it. So no bit, no step and no limit changes.
+//! Each period that is left out counts as many steps as the executed one. Steps that a counted loop counts for all iterations at
+//! once have been counted before it. Those of calls and inner loops, and of loops that count down, are counted again for each
+//! period. If the sum were above 2^53, up to which reals are exact, nothing is left out, and the loop goes on until a limit ends
+//! it. So no bit, no step and no limit changes.
 //!
 //! The comparison pays only if an iteration takes long: it has a loop, a call, or an operation that takes as long as a division. The
 //! operations of the iteration do not wait for the comparison.
+//!
+//! The lowering to storage code calls [`Lowering::count_up`] for a counted loop ([`super::counted`]), and [`Lowering::count_down`]
+//! for one that counts down to 0. [`Repeating::of`] and [`countdown`] check all that is assumed here.
 
 use super::lowering::{Lowering, Others, Tail};
 use crate::counted_loops::Counted;
@@ -54,14 +58,14 @@ pub struct Countdown<'unit> {
     iteration: &'unit Block,
 }
 
-/// The state that an earlier turn had, as integers.
+/// The state that an earlier turn, an iteration of the loop, had; as integers.
 #[derive(Clone)]
 struct Kept {
     /// The bits of the reals and booleans.
     bits: Vec<Operand>,
-    /// The turn.
+    /// The number of the turn.
     turn: Operand,
-    /// The number of turns after which another one is kept.
+    /// The number of turns after which the state of another one is kept.
     distance: Operand,
     /// The number of steps, if periods have steps of their own.
     steps: Option<Operand>,
@@ -129,7 +133,7 @@ pub(super) fn countdown<'unit>(lowering: &Lowering<'_, '_>, statement: &'unit St
 }
 
 impl<'unit> Lowering<'_, 'unit> {
-    /// The iterations of a part of a counted loop; returns the state behind them.
+    /// The iterations of a counted loop from one index up to another one; returns the state behind them.
     pub(super) fn count_up(
         &mut self,
         repeating: &Repeating,
@@ -222,7 +226,7 @@ impl<'unit> Lowering<'_, 'unit> {
     }
 
     /// Goes on after an iteration, given the new state, the next turn, and the number of turns that are left: leaves out periods
-    /// if the state is the kept one; else keeps it if it is its turn.
+    /// if the state is the kept one; else keeps it if the kept one is old enough.
     fn go_on(
         &mut self,
         repeating: &Repeating,

@@ -1,4 +1,9 @@
-//! Variables and operands.
+//! The reader of variables, constants and operands: a table of the variables of one function, and methods that take operands from
+//! the words of a line.
+//!
+//! [`super::read`] makes a [`Code`] for each function; the readers of [`super::statements`] and [`super::storage`] call its
+//! methods. A variable is written as the letters of its kind and a number: `r3` is a real, `b4` a boolean, `aa5` an array of arrays
+//! of reals. The text may be wrong anywhere; the error is the message.
 
 use super::words::Words;
 use crate::kind::MOST_RANK;
@@ -10,8 +15,9 @@ use vlad_table::number;
 /// The greatest number of a variable, so that a slip of the pen takes no memory.
 const MOST_VARIABLES: usize = 1 << 24;
 
-/// The code of a function that is read.
+/// The state of reading a function's code.
 pub(super) struct Code<'text> {
+    /// The functions of the unit, by name.
     functions: &'text HashMap<&'text str, FunctionId>,
     /// The kinds of the variables, as far as they were mentioned.
     kinds: Vec<Option<Kind>>,
@@ -32,13 +38,13 @@ fn kind_of(letters: &str) -> Option<Kind> {
     }
 }
 
-/// The number and the kind of the variable that a word is.
+/// The number and the kind of a variable, given its word.
 fn variable(word: &str) -> Option<(u32, Kind)> {
     let (letters, digits) = word.split_at_checked(word.find(|letter: char| letter.is_ascii_digit())?)?;
     Some((digits.parse().ok()?, kind_of(letters)?))
 }
 
-/// The constant that a word is.
+/// The constant of a word.
 fn constant(word: &str) -> Option<Operand> {
     match word {
         "#t" => Some(Operand::Boolean(true)),
@@ -54,7 +60,7 @@ pub(super) fn is_operand(word: &str) -> bool {
 }
 
 impl<'text> Code<'text> {
-    /// The code of a function of a unit with these functions.
+    /// The state before a function is read, in a unit with these functions.
     pub(super) fn new(functions: &'text HashMap<&'text str, FunctionId>) -> Code<'text> {
         Code { functions, kinds: Vec::new() }
     }
@@ -64,7 +70,7 @@ impl<'text> Code<'text> {
         self.kinds.into_iter().map(|kind| kind.unwrap_or(Kind::Real)).collect()
     }
 
-    /// The variable that a word is.
+    /// The variable of a word; notes its kind.
     pub(super) fn variable_of(&mut self, word: &str) -> Result<Variable, String> {
         let (number, kind) = variable(word).ok_or_else(|| format!("`{word}` is no variable"))?;
         let place = number as usize;
@@ -84,7 +90,7 @@ impl<'text> Code<'text> {
         }
     }
 
-    /// The operand that a word is.
+    /// The operand of a word.
     pub(super) fn operand_of(&mut self, word: &str) -> Result<Operand, String> {
         match constant(word) {
             Some(constant) => Ok(constant),
@@ -120,9 +126,11 @@ impl<'text> Code<'text> {
         Ok(operands)
     }
 
-    /// Takes so many operands.
+    /// Takes all operands up to another word, which have to be `COUNT`.
     pub(super) fn exactly<const COUNT: usize>(&mut self, words: &mut Words<'_>) -> Result<[Operand; COUNT], String> {
-        so_many(self.operands(words)?)
+        let operands = self.operands(words)?;
+        let found = operands.len();
+        operands.try_into().map_err(|_| format!("there are {found} operands instead of {COUNT}"))
     }
 
     /// Takes variables with their initial values.
@@ -148,16 +156,10 @@ impl<'text> Code<'text> {
     }
 }
 
-/// The variable at a place of a list of targets, which has one.
+/// The target of a statement that has one.
 pub(super) fn one(targets: Vec<Variable>) -> Result<Variable, String> {
     match targets.as_slice() {
         [target] => Ok(*target),
         _ => Err("the statement has one target".to_owned()),
     }
-}
-
-/// A list of so many operands.
-pub(super) fn so_many<const COUNT: usize>(operands: Vec<Operand>) -> Result<[Operand; COUNT], String> {
-    let found = operands.len();
-    operands.try_into().map_err(|_| format!("there are {found} operands instead of {COUNT}"))
 }

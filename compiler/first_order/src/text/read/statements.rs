@@ -1,4 +1,7 @@
-//! The statements of first-order code.
+//! The reader of the line of a statement of first-order code.
+//!
+//! [`super::read`] calls [`Code::statement`] for each line that is not the end of a block. It then reads the nested block of the
+//! statement, if there is one, from the lines below. Statements of storage code are read by [`super::storage`].
 
 use super::operands::{Code, is_operand, one};
 use super::storage::storage;

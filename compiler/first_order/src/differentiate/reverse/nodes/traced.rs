@@ -1,8 +1,12 @@
 //! The trace of a block: its statements, with the nodes that they make and the identities of the values that they move.
 //!
-//! A trace has the structure of first-order code. Its [`Step`]s are statements with facts for the sweep; a
-//! step that makes no node is the statement itself. [`super::super::trace`] makes traces; the sweep and the primal are
-//! emitted from them.
+//! A trace has the structure of first-order code. Its [`Step`]s are statements with facts for the sweep; a step that makes no node
+//! is the statement itself. [`super::super::trace`] makes it of code without levels, and inlines all calls but those of recursive
+//! functions. The sweep ([`super::super::sweep`]) and the primal ([`super::super::lower`]) are emitted from it.
+//!
+//! A node is the static name of a tape node. A value that leaves a construct may have an *own* node, which stands for one made
+//! inside, and *flags*, booleans that tell at run time which node it is ([`super::identity`]). The nodes made in a construct are
+//! `inner` and all greater ones. [`super::frames`] explains frames and segments.
 
 use super::frames::{Draft, FrameId, SegmentId};
 use super::identity::Node;
@@ -25,10 +29,10 @@ pub enum Step {
     Plain(Statement),
     /// An operation with an active operand.
     Node { node: Node, target: Variable, operation: Operation, first: Operand, second: Option<Operand> },
-    /// A block that bails out if the test has a certain value.
+    /// A branch to a block that bails out, `out`, if the test has the value `bails_out`. The steps behind are the other block.
     Test { test: Operand, bails_out: bool, out: Traced },
-    /// A `bind` with several paths. In a recorded loop or `build` it may be recorded as well: then it is not executed
-    /// again.
+    /// A `bind` with several paths, with the own nodes of its targets. In a recorded loop or `build` it may be recorded as well:
+    /// then it is not executed again.
     Bind {
         frame: FrameId,
         targets: Vec<Variable>,
@@ -306,6 +310,7 @@ impl Traced {
         self.steps.iter().find(|step| step.targets().contains(&variable))
     }
 
+    /// The way in which all paths end; none if they end in different ways, or one bails out.
     pub fn ends(&self) -> Option<Ends> {
         match &self.end {
             TracedEnd::Yield(_) => Some(Ends::Yield),
@@ -317,13 +322,13 @@ impl Traced {
         }
     }
 
-    /// True if an augmented function is called on a path of the frame itself.
+    /// True if a recursive function is called by a step of the block or its branches, outside of nested constructs.
     pub fn calls_on_a_path(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Call(_))) || self.branches().any(Traced::calls_on_a_path)
     }
 
-    /// True if the block is swept over whatever it yields: an augmented function is called, and its record is to be
-    /// popped, or an accumulator in memory is made, whose sum is to be read.
+    /// True if the block is swept over even if nothing that it yields is active: a recursive function is called, whose record has
+    /// to be popped, or an accumulator in memory is made, whose sum has to be read.
     pub fn calls(&self) -> bool {
         let called = |step: &Step| match step {
             Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,

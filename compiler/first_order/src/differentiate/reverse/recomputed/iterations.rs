@@ -1,12 +1,13 @@
 //! The sweep over code that is executed again: an iteration of a `build`, or of a loop of code with arrays.
 //!
-//! The code of an iteration reads its state, or index, and variables before the construct. So the sweep over it first
-//! executes the code again, but for three things: tests, which have passed; values that the first execution has recorded
-//! ([`super::super::recording`]); and arrays that are known, since they are in the state after the iteration or in the
-//! result ([`super::loop_carried`]). Of the state, the variables are recorded that are read; counters are computed.
+//! The sweep ([`super::super::sweep`]) comes here for constructs of code with arrays ([`TracedLoop::is_recomputed`]). The code of
+//! an iteration reads its state, or index, and variables before the construct. So the sweep over it first executes the code again,
+//! but for three things: tests that may bail out, which have passed; values that the first execution has recorded
+//! ([`super::super::recording`]); and arrays that are known, since they are in the state after the iteration or in the result
+//! ([`super::loop_carried`]). Of the state, the variables are recorded that are read; counters are computed.
 //!
-//! No bit changes: an operation that is executed again has the value that it had. No level of reverse mode is around that
-//! could tell its node from the first one.
+//! No bit changes: an operation that is executed again has the value that it had. It would be another node on the tape of an outer
+//! level of reverse mode, but there is none around code with arrays.
 
 use super::super::lower::Lowering;
 use super::super::nodes::{Execution, FrameId, Node, Traced, TracedBuild, TracedLoop, read_in, read_outer};
@@ -68,8 +69,8 @@ impl Sweep<'_> {
         self.draft.special_mut(frame).computed.extend(self.body_record.computed.iter().cloned());
     }
 
-    /// Emits the code of an iteration again, and the sweep over it, where the first and the last iteration have the same
-    /// code. Returns also the arrays of the state that it reads as those after it.
+    /// Emits the code of an iteration again, and the sweep over it, for a loop of which one piece of code sweeps over all
+    /// iterations: it is not peeled. Returns also the arrays of the state after the iteration that the code reads ([`read_next`]).
     pub fn recomputed_iteration(
         &mut self,
         traced: &TracedLoop,

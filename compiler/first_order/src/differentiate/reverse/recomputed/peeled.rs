@@ -1,12 +1,14 @@
-//! The sweep over a recomputed loop of which each iteration decides at its begin whether it is the last one.
+//! The sweep over a loop whose iterations are executed again, and decide first whether they are the last one. The sweep over loops
+//! ([`super::super::sweep`]) comes here if [`TracedLoop::peeled`] recognises the decision.
 //!
-//! The last iteration is peeled: it is swept over before the loop, which then has the same path in each of its
-//! iterations. If the decision compares a counter with a bound, the number of iterations follows from the bound, and is
-//! not counted.
+//! The last iteration is peeled: it is swept over before the loop, which then has the same path in each of its iterations. If the
+//! decision compares a counter with a bound, the number of iterations follows from the bound, and is not counted. If iterations
+//! pass on nothing but a maximum or a minimum, the sweep over the others is over the one that was selected, and is no loop
+//! ([`super::selection`]).
 //!
 //! If the accumulators of the results are zeros, the sweep is left out. All its contributions are guarded products then,
 //! and so +0, which changes no accumulator: none is -0. This holds unless records have to be popped, a result has a
-//! shadow array, or a level is around: zeros tell nothing of its tangents.
+//! shadow array, or another level of differentiation is around: that a primal is zero says nothing about its tangent.
 
 use super::super::nodes::{Ends, Node, Step, Traced, TracedEnd, TracedLoop, pops, read_in, with_other_names};
 use super::super::sweep::{Accumulators, Incoming, LoopCarried, Sweep, of_nodes, of_own};
@@ -17,7 +19,7 @@ use crate::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
 
-/// The two kinds of iterations of a loop.
+/// The two kinds of iterations of a loop, each with the code before the decision.
 #[derive(Debug)]
 pub struct Peeled {
     last: Traced,
@@ -27,7 +29,7 @@ pub struct Peeled {
 }
 
 impl TracedLoop {
-    /// The kinds of iterations of a loop, if there is little code before the decision.
+    /// The kinds of iterations of a loop, if there are only operations, plain statements and tests before the decision.
     pub fn peeled(&self) -> Option<Peeled> {
         let TracedEnd::Branch { test, consequent, alternative, .. } = &self.body.end else { return None };
         let repeats_if = match (consequent.ends(), alternative.ends()) {
@@ -68,7 +70,7 @@ impl TracedLoop {
 }
 
 impl Sweep<'_> {
-    /// Sweeps over a loop of which each iteration decides at its begin.
+    /// Sweeps over a peeled loop, given the accumulators of its results.
     pub fn sweep_peeled(
         &mut self,
         (traced, peeled): (&TracedLoop, &Peeled),
@@ -108,6 +110,7 @@ impl Sweep<'_> {
         let mut last = Vec::new();
         let after_last = self.recompute(&peeled.last, before, incoming, &mut last)?;
 
+        // The number of iterations but the last one that have been swept over.
         let passed = self.draft.fresh(Kind::Real);
         let own: Vec<Node> = traced.state_own.iter().copied().flatten().collect();
         let nodes: Vec<Node> = own.iter().chain(&outer).copied().collect();

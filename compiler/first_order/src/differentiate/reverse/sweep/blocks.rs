@@ -4,6 +4,10 @@
 //! The sweep over a branch branches in the same way, and the one over a loop pops the records of the iterations from the
 //! last to the first; both yield the accumulators that they change. If a construct moves a value, its accumulator
 //! moves the other way: from the construct's result to the node inside that the value was ([`Sweep::store`]).
+//!
+//! [`super::super::operator`] makes a [`Sweep`] for each trace: that of the operator, and one for each *instance*, a recursive
+//! function with given active parameters. It gives the accumulators of the results. Each value of the primal is read through the
+//! draft, which notes that the primal has to pass it on ([`Draft::read`]).
 
 use super::super::nodes::{
     Draft, Ends, FrameId, Identity, Node, Parameter, ReverseInstance, SegmentId, Step, Traced, TracedCall, TracedEnd,
@@ -20,11 +24,11 @@ use vlad_table::{Operation, internal_bug};
 #[derive(Debug)]
 pub struct Sweep<'trace> {
     pub draft: &'trace mut Draft,
-    /// The instances that are called, with the numbers of their reverse functions.
+    /// All instances, with the numbers of their reverse functions.
     pub instances: &'trace [ReverseInstance],
     /// The counters of the loops that are swept over: variables of their state.
     pub counted: BTreeSet<Variable>,
-    /// The frame whose paths are swept over, if its values are pushed.
+    /// The frame that is swept over, if its values are pushed: an instance or the body of a loop.
     pub frame: Option<FrameId>,
     /// The pops whose targets are not known yet: for each the placeholder that is its only target, and the segment whose
     /// record it pops ([`Sweep::complete_pops`]).
@@ -33,14 +37,14 @@ pub struct Sweep<'trace> {
     pub is_outermost: bool,
     /// For each piece of code that pops records of its own the first variable made in it ([`super::linear_recursion`]).
     pub pieces: Vec<Variable>,
-    /// In linear recursion its instance, and the number of activations below the next one.
+    /// In an activation of linear recursion that makes a call: its instance, and the number of activations below the called one.
     pub fewer: Option<(usize, Operand)>,
     /// The record of the loop or `build` that is being swept over.
     pub body_record: BodyRecord,
 }
 
 impl<'trace> Sweep<'trace> {
-    /// No code yet, for paths of that frame.
+    /// A sweep without code, over that frame.
     pub fn new(
         draft: &'trace mut Draft,
         instances: &'trace [ReverseInstance],
@@ -114,7 +118,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The accumulators of moved values become those of the inner nodes that the values are.
+    /// Gives the accumulators of moved values, of results or of the next state, to the inner nodes that the values are.
     fn transfer(
         &mut self,
         operands: &[Operand],
@@ -185,7 +189,7 @@ impl Sweep<'_> {
         after
     }
 
-    /// Emits the sweep over a block of a frame.
+    /// Emits the sweep over a block of another frame; none if its values are not pushed.
     pub fn inside(
         &mut self,
         frame: Option<FrameId>,

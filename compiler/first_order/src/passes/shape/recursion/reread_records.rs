@@ -1,11 +1,16 @@
-//! Values that records of sweeps have already: the code after calls reads them there.
+//! Values that need not be saved for the code after recursive calls, since they are in records for a reverse sweep.
 //!
-//! A function that is to be swept over pushes a record for the sweep before its calls. The code after the calls often reads the same
-//! values, or a few operations on them. These are not saved. The loop on the way up reads the records of the way down again, the last
-//! one first ([`Stack::Again`]), and executes those operations again, on the same values. Its own records are pushed above them.
+//! [`super`] makes two loops of recursion: the way down executes the code before the calls, and the way up that after them. The
+//! primal of reverse mode pushes a record before each call. The code after the call often reads the same values, or a few
+//! operations on them. These are not saved. The way up reads the records of the way down again, the last one first
+//! ([`Stack::Again`]), and executes those operations again, on the same values. Its own records are pushed above them.
 //!
-//! Every path to a call has to push the same records whenever it is taken. Records of the path to the end of the recursion are passed
-//! over. There is one position to read at, so nothing on that path may begin to read again.
+//! Every path to a call has to push the same records whenever it is taken. The path to the end of the recursion begins the reading,
+//! and passes over the records that it has pushed itself. There is one position to read at. So where the recursion ends, no code
+//! may begin to read or call a function on records, and the code after calls may neither pop nor call one.
+//!
+//! The code has no levels. An iteration of the way down that is a call repeats with the depth of that call
+//! ([`Continuation::depth`]) last.
 
 use super::continuation::Continuation;
 use crate::call_graph::{CallGraph, Calls};
@@ -30,7 +35,7 @@ fn is_on_records(statement: &Statement) -> bool {
     matches!(statement, Statement::Push { stack: Stack::Sweeps, .. } | Statement::Pop { stack: Stack::Sweeps, .. })
 }
 
-/// The knowledge of which functions touch the records of sweeps.
+/// The pass, with the functions that touch the records of sweeps ([`touch_records`]).
 pub struct Records<'unit> {
     pub touching: &'unit FunctionTable<bool>,
 }
@@ -47,9 +52,8 @@ impl Records<'_> {
         continuations: &mut [Continuation],
         function: &mut Function,
     ) {
-        let after_touches = |call: &Continuation| call.code.statements.iter().any(|inner| self.calls_touching(inner));
         let Some(paths) = self.paths(down, continuations) else { return };
-        if continuations.iter().any(|call| after_touches(call) || self.ends_touch(&call.code)) {
+        if continuations.iter().any(|call| self.pops_or_calls(&call.code)) {
             return;
         }
         let mut defined = assigned(down, &[]);
@@ -71,7 +75,8 @@ impl Records<'_> {
         }
     }
 
-    /// The paths to the calls; none if some of them does not push the same records each time, or another iteration pushes.
+    /// The paths to the calls. There are none if a path does not push the same records each time, or if an iteration that is no
+    /// call pushes any.
     fn paths(&self, down: &Block, continuations: &[Continuation]) -> Option<Vec<Path>> {
         let mut found: Vec<Option<Path>> = vec![None; continuations.len()];
         self.find_paths(down, &Path::default(), continuations, &mut found)?;
@@ -128,7 +133,8 @@ impl Records<'_> {
         true
     }
 
-    /// The blocks in which the recursion ends on all paths, with the records that have been pushed before.
+    /// Finds the outermost blocks in which the recursion ends on all paths, with the records that have been pushed before them.
+    /// Returns false if these are not known, or such a block may read again.
     fn find_ends(
         &self,
         block: &Block,
@@ -176,8 +182,8 @@ impl Records<'_> {
         statement.with_inner().filter_map(Statement::callee).any(|callee| self.touching[callee])
     }
 
-    /// True if code pops, or if the blocks at its end call functions that may push or pop.
-    fn ends_touch(&self, code: &Block) -> bool {
+    /// True if code pops, or calls a function that may push or pop.
+    fn pops_or_calls(&self, code: &Block) -> bool {
         let pops = |statement: &Statement| matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
         code.all_statements().any(|statement| pops(statement) || self.calls_touching(statement))
     }

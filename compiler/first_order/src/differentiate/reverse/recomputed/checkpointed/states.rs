@@ -1,14 +1,15 @@
-//! States with cells: their memory, and the accumulators in it.
+//! Intervals of a loop whose state or results have cells, structures whose size is known at run time: their memory, and the
+//! accumulators in it. The sweep over intervals ([`super`], which has its equation) asks for this part of its code.
 //!
-//! The executions of the iterations before a state make its accumulators, each execution others
-//! ([`crate::differentiate::reverse::memory::references`]). So when the iterations of a base case have been
-//! executed again, the sums are handed over to what they have left, from the results of the loop or from the state with
-//! which the last sweep has ended. A base case frees all memory behind the mark of its snapshot, when it has been swept
-//! over: the state of the snapshot is before the mark.
+//! Cells refer to accumulators in memory ([`crate::differentiate::reverse::memory::references`]), and each execution of an
+//! iteration makes others. So when the iterations of a base case have been executed again, the sums are handed over to the cells
+//! that the last one of them has left. They come from the results of the loop if that iteration ends the loop, else from the same
+//! state as the sweep over the later iterations has left it. When a base case has been swept over, it frees all memory behind the
+//! mark of its snapshot: the state of the snapshot is before the mark.
 //!
-//! The record of an iteration may have any size, and so may a state. So a base case is one iteration at first. The next
-//! one is twice as many or half as many as the last one, when that has taken much less than the memory of a record, or
-//! more.
+//! The record of an iteration may have any size, and so may a state. So the first base case is one iteration. The next one has
+//! twice as many iterations as the last one if that has taken less than half the memory of a record ([`Division::words`]), and half
+//! as many if it has taken more than twice that memory.
 
 use super::driver::{CellStates, Driver, Leaving};
 use crate::differentiate::emitter::{branching, choice, operands, yielding};
@@ -29,7 +30,7 @@ impl Sweep<'_> {
         (0..count).map(|_| self.emit(out).assign(Kind::Cell, absent)).collect()
     }
 
-    /// Appends an action that returns a real.
+    /// Appends an action without operands that returns a real.
     pub fn act(&mut self, action: impl Into<Action>, out: &mut Vec<Statement>) -> Operand {
         self.emit(out).assign(Kind::Real, |target| Statement::action(vec![target], action, Vec::new()))
     }
@@ -39,13 +40,13 @@ impl Sweep<'_> {
         self.act(MemoryAction::Mark, out)
     }
 
-    /// The values of [`CellStates::changing`] before all intervals.
+    /// The values of [`CellStates::changing`] with which the sweep over intervals begins: one iteration, and no cells.
     pub fn before_cells(&mut self, cells: &CellStates, out: &mut Vec<Statement>) -> Vec<Operand> {
         let absent = self.absent_cells(cells.ended.len(), out);
         [Operand::real(1.0)].into_iter().chain(absent).collect()
     }
 
-    /// The cells that are left where iterations end before the loop does.
+    /// The cells that iterations leave if they end before the loop does: those of the next state, and absent ones for the results.
     pub fn left_before_the_end(
         &mut self,
         cells: &CellStates,
@@ -57,7 +58,7 @@ impl Sweep<'_> {
         left
     }
 
-    /// The cells that are left where the loop ends.
+    /// The cells that iterations leave if they end with the loop: absent ones for the state, and those of the results.
     pub fn left_at_the_end(
         &mut self,
         cells: &CellStates,
@@ -131,8 +132,8 @@ impl Sweep<'_> {
         out.push(choice(Vec::new(), driver.last.into(), of_results, of_states));
     }
 
-    /// The number of iterations of the next base case, given the memory that this one has used: twice as many, if the
-    /// memory of a record suffices for them; half as many, if it does not suffice for these.
+    /// The number of iterations of the next base case, given the memory that this one has used: twice as many if that is less than
+    /// half the memory of a record, half as many if it is more than twice that.
     fn next_base_case(
         &mut self,
         cells: &CellStates,
