@@ -3,7 +3,9 @@
 //!
 //! A parameter is a pattern. A variable names the operand, and the variables in a pattern of pairs name its parts. A
 //! part without a variable of its own gets the name of the enclosing variable with a number, and without any variable
-//! the name of its place.
+//! a name by its position, such as `x1`. No two names of an export are equal.
+//!
+//! `set` asks for the names in C, and `wrappers` for those in Fortran and Python.
 
 use super::names::PYTHON_KEYWORDS;
 use super::signature::{LeafType, Type};
@@ -45,9 +47,9 @@ pub enum Capitals {
 /// An operand or a part of one, with its name in the definition if it has one.
 struct Wanted {
     name: Option<String>,
-    /// The name by its place, if it has no name or one without letters.
+    /// The name by its position, if it has no name or one without letters.
     place: String,
-    /// The suffixes of the names of its sizes.
+    /// The suffixes that make names of its sizes, such as `length`; these names are distinct as well.
     others: Vec<String>,
 }
 

@@ -120,7 +120,8 @@ fn check_transfer(
     if is_behind { Ok(()) } else { Err(format!("goes on to block {}, which does not stand behind it", next.0)) }
 }
 
-/// Checks that a variable whose value is elided, or given in part, has one use, in the block itself.
+/// Checks that a variable whose value is elided, or of which a continuation gets a part alone ([`Demand`]), has one use, in the
+/// block itself.
 fn check_elisions(context: &Context<'_>, id: BlockId, block: &Block) -> Result<(), String> {
     let uses = |variable: Variable| {
         let atoms = block.instructions.iter().flat_map(atoms).chain(end_atoms(&block.end));

@@ -2,7 +2,7 @@
 //!
 //! A block with an outside entry (the entry of an activation, or the continuation of a call) is the head of a function.
 //! Any other block joins the function of its predecessors if that is the same for all. Else it is a head as well, and
-//! its free variables are *spilled*: passed in the free part of the stack. A block that would make a function too long
+//! its free variables are *spilled*: passed in the memory above the top of the stack. A block that would make a function too long
 //! also becomes a head, since C compilers take more than linear time for one function. A block that is too long by
 //! itself is cut into chunks. The machine stores the variables that chunks share.
 //!
@@ -30,13 +30,13 @@ const LIGHT: usize = 16;
 pub enum EntryKind {
     /// At the beginning of an expression at top level.
     Item,
-    /// At the beginning of a procedure, with its argument in `x`.
+    /// At the beginning of a procedure, with its argument in `x`, the parameter of the C function.
     Argument,
     /// At the beginning of a procedure, with the parts of its argument in the machine.
     Arguments,
     /// As the continuation of a call: its frame is given a value.
     Frame,
-    /// From a preceding block, with its free variables in the free part of the stack.
+    /// From a preceding block, with its free variables in the memory above the top of the stack.
     Spill,
     /// At the chunk of that number, counted from 1, of a block that was cut.
     Chunk(usize),
@@ -176,7 +176,7 @@ pub fn is_leaf(block: &Block, weight: usize) -> bool {
 }
 
 /// Returns true if no C function is made for a block: it is the entry of a procedure that is only called with its
-/// arguments apart, or of a definition (all definitions share one function).
+/// arguments apart, or of a definition (all definitions share one function, see `tagged::definitions`).
 pub fn has_no_function(unit: Unit<'_>, escapes: &Escapes, id: BlockId, block: &Block) -> bool {
     let activation = unit.converted.activation(block.activation);
     if activation.entry != id {

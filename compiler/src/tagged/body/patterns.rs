@@ -1,5 +1,7 @@
-//! Pattern matching in two phases: the whole value is tested first and destructured afterwards, so that the message
-//! about a mismatch can show the whole value.
+//! The code of `Instruction::Match`, which binds variables to the parts of a lambda's argument.
+//!
+//! The whole value is tested first and destructured afterwards, so that the message about a mismatch can show all of it.
+//! [`super::instructions`] calls [`Body::match_pattern`]. The variables are in the order of the pattern's.
 
 use super::Body;
 use crate::c::{Expression as C, Statement};
@@ -7,7 +9,9 @@ use vlad_core::{Binder, Constant, ConstantId, ExpressionId, LambdaId, Pattern, P
 use vlad_cps::{Atom, Variable};
 
 impl Body<'_, '_> {
-    /// Binds the variables of a lambda's pattern to the parts of its argument.
+    /// Tests an argument and binds the variables: the argument is taken apart at its last use, else its parts are shared. A
+    /// mismatch is reported at the node. The pattern of a procedure's parameters has none: the caller's application is reported,
+    /// whose node the machine has.
     pub fn match_pattern(
         &mut self,
         variables: &[Variable],
@@ -22,7 +26,7 @@ impl Body<'_, '_> {
         let label = self.fresh("mismatch");
         let moved = self.moved(argument);
         let scope = self.nested(|body| {
-            let leaves = body.look(pattern, &value, &label, &node);
+            let leaves = body.test_pattern(pattern, &value, &label, &node);
             match moved {
                 Some(moved) => body.take_apart(pattern, moved, variables),
                 None => {
@@ -32,22 +36,22 @@ impl Body<'_, '_> {
                 }
             }
         });
-        let is_looked_at = self.context.unit.program.pattern(pattern) != Pattern::Variable;
+        let is_tested = self.context.unit.program.pattern(pattern) != Pattern::Variable;
         self.put(Statement::Scope(scope));
-        if is_looked_at {
+        if is_tested {
             self.mismatch(label, lambda, binder, value, node);
         }
     }
 
     /// Tests a value against a pattern, pair by pair. Returns the parts that the variables match.
-    fn look(&mut self, pattern: PatternId, value: &C, label: &str, node: &C) -> Vec<C> {
+    fn test_pattern(&mut self, pattern: PatternId, value: &C, label: &str, node: &C) -> Vec<C> {
         let program = self.context.unit.program;
         let mut leaves = Vec::new();
         let mut pending = vec![(pattern, value.clone())];
         while let Some((pattern, value)) = pending.pop() {
             match program.pattern(pattern) {
                 Pattern::Variable => leaves.push(value),
-                Pattern::Constant(constant) => self.look_at_constant(constant, value, label, node),
+                Pattern::Constant(constant) => self.test_constant(constant, value, label, node),
                 Pattern::Pair(first, second) => {
                     let name = self.fresh("seen");
                     self.put(Statement::Define { ctype: "vlad_value".into(), name: name.clone(), value });
@@ -60,12 +64,14 @@ impl Body<'_, '_> {
         leaves
     }
 
+    /// Jumps to the code for a mismatch unless a test is true.
     fn unless(&mut self, test: C, label: &str) {
         let go = Statement::Goto(label.to_owned());
         self.put(Statement::when(test.prefix("!").unlikely(), vec![go]));
     }
 
-    fn look_at_constant(&mut self, constant: ConstantId, value: C, label: &str, node: &C) {
+    /// Tests a value against a constant; comparing it may fail with a fault of its own.
+    fn test_constant(&mut self, constant: ConstantId, value: C, label: &str, node: &C) {
         match self.context.unit.program.constant(constant) {
             Constant::Nil => self.unless(C::call("vlad_is_nil", [value]), label),
             Constant::Boolean(_) | Constant::Real(_) | Constant::Pair(..) | Constant::Vector(_) => {
