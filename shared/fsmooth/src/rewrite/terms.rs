@@ -1,7 +1,8 @@
 //! Operations on typed terms: equality up to the names of bound locals, free locals, uses, sizes, and replacement.
 //!
-//! Rewriting never changes an expression that exists. It makes new ones that share unchanged parts, so earlier states of a program stay
-//! readable.
+//! Rules, moves, facts and costs are written with them. Rewriting never changes an expression that exists. It makes new ones that
+//! share unchanged parts, so earlier states of a program stay readable. Each local is bound at one place of a program. So a term
+//! that is used twice is copied, which gives its locals new names ([`Program::copy`]).
 
 use crate::typed::summary::{EMPTY_HASH, mixed, root_code};
 use crate::typed::{Build, Expression, ExpressionId, LocalId, Program, Variable};
@@ -126,14 +127,14 @@ pub struct Uses {
     pub second: usize,
     /// The number of those as an array that is indexed.
     pub indexed: usize,
-    /// The number of those as an array that is measured.
+    /// The number of those as an array whose length is taken or given.
     pub measured: usize,
 }
 
 /// Counts the uses of a local in a tree.
 pub fn uses(program: &Program, root: ExpressionId, local: LocalId) -> Uses {
     let mut uses = Uses::default();
-    // An iteration is two functions deep, every other function counts for two.
+    // In halves: the two functions of an iteration, one in the other, are one deep together; each other function is one deep.
     let mut pending = vec![(root, 0, 2)];
     let mut parts = vec![];
     let is_it = |id: ExpressionId| program.expression(id) == Expression::Local(local);
@@ -260,8 +261,9 @@ pub fn hash(program: &Program, root: ExpressionId) -> u64 {
     hash
 }
 
-/// Replaces expressions in a tree: the replacement of one is found by a function, and stands for the whole of it.
-/// Parts in which nothing is replaced are shared with the old tree, which is not used any more.
+/// Replaces expressions in a tree: the replacement of one is found by a function, and stands for the whole of it. Parts in which
+/// nothing is replaced are shared with the old tree. So the program may have one of the two trees, not both: each local is bound at
+/// one place.
 pub fn replace(
     program: &mut Program,
     root: ExpressionId,

@@ -1,4 +1,8 @@
-//! The search for moves: each kind of them is tried at the terms of a root.
+//! The search for moves in a *root*, the body of a definition in normal form: each kind of moves ([`super`]) is tried at its terms.
+//!
+//! [`super::next`] asks the kinds one after another. The caller applies the move that is found and judges its cost, and answers by
+//! [`Search::accept`] or [`Search::refuse`]. A kind is known by its place in this order: so the order is the same each time, and
+//! each kind makes one visit when it is asked.
 //!
 //! Most moves turn out not to pay after they are made. Such a move is refused, and the search goes on in the same root where it stood:
 //! refused moves, and terms without a move, are not looked at again. Kinds that compare a term with earlier ones look at these again. A

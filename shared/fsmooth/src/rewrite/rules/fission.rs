@@ -1,4 +1,4 @@
-//! Loop fission: a loop over pairs as two loops over their parts. All of class X.
+//! Loop fission: a loop over pairs as two loops over their parts. All rules keep every bit (class X, [`super::Class::Exact`]).
 //!
 //! ```text
 //! snd (ifold (fun s i -> (a, b[snd s])) (z, w) n)  ~>  ifold (fun s i -> b[s]) w n
@@ -11,6 +11,9 @@
 //! branches and further iterations, and an array may have several indices. Evaluation is deterministic, so a loop that is made twice has
 //! the same values twice. A loop whose half is dropped has to be total. Common work of both halves is repeated; so a definition is
 //! rewritten with pairs apart and together, and the cost decides.
+//!
+//! The normal form ([`crate::rewrite::normal`]) calls [`rewritten`] at each expression. Its parts are in normal form, and the
+//! context has the facts that hold there.
 
 use super::{Named, lets};
 use crate::rewrite::cost::work::{Work, work};
@@ -194,6 +197,7 @@ struct PartUses {
 /// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
 fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
+    // Some arrays of pairs have been made in order to stay together (`Program::keep_together`).
     let is_table = program.as_loop(value).is_some_and(|(index, _)| program.local(index).is_of_table);
     if is_table || context.inseparable.contains(&value) {
         return None;

@@ -1,4 +1,5 @@
-//! Unrolling of short loops, and scalar replacement of short arrays. All of class X: the same is evaluated in the same order.
+//! Unrolling of short loops, and scalar replacement of short arrays. All rules keep every bit (class X, [`super::Class::Exact`]):
+//! the same is evaluated in the same order.
 //!
 //! ```text
 //! build 2 (fun i -> f[i])                ~>  [| f[0]; f[1] |]
@@ -7,6 +8,9 @@
 //! ```
 //!
 //! So the coordinates of a point become variables, and rules for numbers apply to each of them.
+//!
+//! The normal form ([`crate::rewrite::normal`]) calls [`rewritten`] at each expression. Its parts are in normal form, and the
+//! context has the facts that hold there.
 
 use super::Named;
 use crate::rewrite::facts::linear::{self, Linear};
@@ -66,7 +70,7 @@ fn steps(program: &mut Program, (function, start): (ExpressionId, ExpressionId),
     })
 }
 
-/// Binds the elements of an array by themselves, if it is only read at known places and measured.
+/// Binds each element of an array to a variable, if the array is used for nothing but its length and elements at known places.
 fn apart(
     program: &mut Program,
     id: ExpressionId,

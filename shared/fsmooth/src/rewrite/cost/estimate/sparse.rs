@@ -1,11 +1,11 @@
-//! The estimate of a sparse array ([`one_hot`]), of which compiled code makes few elements.
+//! The estimate of a sparse array ([`one_hot`]): its elements are 0 but where the index fulfils an equality.
 //!
 //! ```text
 //! build n (fun k -> if i = 2 + k then a else if i = 5 * k then b else 0)
 //! ```
 //!
-//! The specialising compiler fills its memory with zeros, solves the equalities for the index, and writes to these places. The engines
-//! that evaluate core take all steps, so only the work is less.
+//! The specialising compiler fills its memory with zeros, solves the equalities for the index, and writes to these places. So the
+//! tests of the other elements cost no work. The engines that evaluate core take the steps of all elements.
 
 use super::{Outline, Run, terms};
 use crate::rewrite::facts::one_hot;
@@ -15,8 +15,8 @@ use crate::typed::{Expression, ExpressionId, LocalId};
 const FILL: f64 = 0.25;
 
 impl Run<'_> {
-    /// Evaluates the element of a sparse array so many times, given the index and what is made of it. Recursion is bounded by
-    /// the depth that [`one_hot::is_sparse`] admits.
+    /// Evaluates the element of a sparse array so many times, given the index and the locals that are computed from it. The
+    /// estimate of `build` calls it if [`one_hot::is_sparse`] holds, which bounds the depth of recursion.
     pub fn sparse_element(&mut self, id: ExpressionId, made: &[LocalId], times: f64, depth: usize) {
         let expression = self.program.expression(id);
         if let Expression::Let { local, value, body } = expression {
