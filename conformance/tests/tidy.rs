@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The most lines of a source file.
 const MOST_LINES: usize = 500;
+
+/// The number of lines from which on a warning says that a file is nearly as long.
+const MANY_LINES: usize = 490;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -75,9 +79,18 @@ fn comments_begin_with_a_noun_or_a_verb() {
     check(&["rs"], "a doc comment begins with a noun phrase or a verb in the third person", begins_with_a_riddle);
 }
 
+/// Headers of interfaces are not counted.
 #[test]
 fn no_file_is_long() {
-    check(&["rs", "c", "h", "lalrpop"], "a file has at most 500 lines", |text| text.lines().count() > MOST_LINES);
+    let long = ["rs", "c", "lalrpop"];
+    check(&long, "a file has at most 500 lines", |text| text.lines().count() > MOST_LINES);
+    for path in files(&long) {
+        let lines = String::from_utf8_lossy(&fs::read(&path).unwrap()).lines().count();
+        if lines > MANY_LINES {
+            // Unlike what is printed, this is seen where the test passes.
+            writeln!(io::stderr(), "warning: {} has {lines} of {MOST_LINES} lines", path.display()).unwrap();
+        }
+    }
 }
 
 #[test]

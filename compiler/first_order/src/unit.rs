@@ -69,6 +69,11 @@ impl Unit {
         self.functions.iter_mut().enumerate().map(|(place, function)| (FunctionId::at(place), function))
     }
 
+    /// Leaves the counts of steps out ([`crate::Block::remove_counts`]).
+    pub fn remove_counts(&mut self) {
+        self.functions.iter_mut().for_each(|function| function.body.remove_counts());
+    }
+
     /// The function of a number, to be changed.
     pub fn function_mut(&mut self, id: FunctionId) -> &mut Function {
         match self.functions.get_mut(id.0 as usize) {

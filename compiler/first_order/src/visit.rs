@@ -413,11 +413,18 @@ impl Block {
         self.rename(&mut |operand| operand.substitute(values), &mut |_| {});
     }
 
-    /// Leaves the counts of steps out.
+    /// Leaves the counts of steps out: as many as none have been counted at each place.
     pub fn remove_counts(&mut self) {
-        self.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
-        self.statements.iter_mut().filter_map(Statement::block_mut).for_each(Block::remove_counts);
-        self.end.blocks_mut().into_iter().flatten().for_each(Block::remove_counts);
+        self.rewrite(&mut |statement, kept| match statement {
+            Statement::Count { .. } | Statement::Recount { .. } => {}
+            Statement::Steps { target } => kept.push(Statement::Operation {
+                target,
+                operation: Operation::Copy,
+                first: Operand::real(0.0),
+                second: None,
+            }),
+            other => kept.push(other),
+        });
     }
 
     /// The number of statements and ends, in all blocks.

@@ -12,9 +12,8 @@ use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::pipeline::{lowered, simplified, without_levels};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
+use vlad_first_order::Unit;
 use vlad_first_order::passes::Passes;
-use vlad_first_order::{Block, End, Operand, Statement, Unit};
-use vlad_table::Operation;
 
 /// An impossible export.
 #[derive(Clone, Debug)]
@@ -147,10 +146,10 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     }
     let mut definitions = compiled.definitions;
     for unit in definitions.values_mut().chain(exports.iter_mut().map(|export| &mut export.unit)) {
-        forget_steps(unit);
+        unit.remove_counts();
     }
     for sizes in exports.iter_mut().filter_map(|export| export.sizes.as_mut()) {
-        forget_steps(&mut sizes.unit);
+        sizes.unit.remove_counts();
     }
     Ok(Units { definitions, exports })
 }
@@ -159,7 +158,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
 fn with_sizes(mut unit: Unit, result: &Type, passes: Passes) -> Result<(Unit, Option<Sizes>), Reason> {
     without_levels(&mut unit, passes, Weighing::None)?;
     // The steps of exported code are not observable, and counts hinder passes.
-    forget_steps(&mut unit);
+    unit.remove_counts();
     passes.prepare(&mut unit);
     let mut sizes = outputs(&unit.result, result).ok().and_then(|outputs| sizes(&unit, &outputs));
     simplified(&mut unit, passes, Weighing::None, &mut |_, _| {})?;
@@ -265,29 +264,4 @@ pub fn needed(
         pending.extend(inner.inputs.iter().map(|(global, _)| *global));
     }
     Ok(found)
-}
-
-/// Removes the counts of steps.
-fn forget_steps(unit: &mut Unit) {
-    for function in &mut unit.functions {
-        forget_in(&mut function.body);
-    }
-}
-
-/// Removes the counts of steps in a block. The depth of blocks is bounded.
-fn forget_in(block: &mut Block) {
-    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. } | Statement::Recount { .. }));
-    for statement in &mut block.statements {
-        if let Statement::Steps { target } = *statement {
-            let first = Operand::real(0.0);
-            *statement = Statement::Operation { target, operation: Operation::Copy, first, second: None };
-        }
-        if let Some(inner) = statement.block_mut() {
-            forget_in(inner);
-        }
-    }
-    if let End::Branch { consequent, alternative, .. } = &mut block.end {
-        forget_in(consequent);
-        forget_in(alternative);
-    }
 }

@@ -104,10 +104,7 @@ impl<'unit> Scope<'unit> {
         };
         self.calls.reached().any(|id| {
             let body = &self.unit.function(id).body;
-            self.calls.closes_cycle(id)
-                || allocating.get(id.0 as usize) == Some(&true)
-                || body.all_statements().any(records)
-                || body.may_bail_out()
+            self.calls.closes_cycle(id) || allocating[id] || body.all_statements().any(records) || body.may_bail_out()
         })
     }
 }

@@ -6,21 +6,23 @@
 
 use crate::Fallible;
 use crate::list::Mutant;
-use crate::table::{Changed, OPERATIONS};
+use crate::table::{Changed, ROWS, Row};
 use std::fs;
 use std::path::Path;
 
 const ARITHMETIC: &str = "shared/ad/src/arithmetic.rs";
 const COEFFICIENTS: &str = "compiler/src/rules/coefficients.rs";
 const EVALUATION: &str = "compiler/src/rules/evaluation.rs";
+const OPERATIONS: &str = "shared/table/src/operations.rs";
 
 /// The offset of the numbers of changed evaluations in C, the first of which is one more.
 const FIRST_IN_C: usize = 20_000;
 
 /// Inserts changed rows and changed evaluations in C into the copy; returns the mutants.
-pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
-    let rows = changed.iter().map(|changed| format!("    ({}, {}),\n", changed.mutant.number, changed.row));
-    append(copy, OPERATIONS, &ROWS.replace("ROWS", &rows.collect::<String>()))?;
+pub fn place(rows: &[Row], changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
+    let texts = changed.iter().map(|changed| format!("    ({}, {}),\n", changed.mutant.number, changed.row));
+    append(copy, ROWS, &CHANGED_ROWS.replace("ROWS", &texts.collect::<String>()))?;
+    append(copy, OPERATIONS, CHOSEN_ROW)?;
     replace(copy, OPERATIONS, "        match OPERATIONS.get(self as usize) {", ROW)?;
     replace(copy, OPERATIONS, "        let Some([first, second]) = READS.get(self as usize) else {", READS)?;
     replace(copy, ARITHMETIC, "OPERATIONS.get(operation as usize).and_then(", "Some(operation.row()).and_then(")?;
@@ -41,10 +43,10 @@ pub fn place(changed: Vec<Changed>, copy: &Path) -> Fallible<Vec<Mutant>> {
     )?;
     replace(copy, COEFFICIENTS, "    let body = vec![Statement::Choose { value: number,", CHOICE)?;
     append(copy, COEFFICIENTS, CHANGED)?;
-    let in_c = evaluations(&fs::read_to_string(copy.join(EVALUATION))?);
-    let texts = in_c
-        .iter()
-        .map(|(mutant, operation, text)| format!("    ({}, Operation::{operation}, {text:?}),\n", mutant.number));
+    let in_c = evaluations(rows);
+    let texts = in_c.iter().map(|(mutant, operation, text)| {
+        format!("    ({}, Operation::{}, {text:?}),\n", mutant.number, operation.trim_start_matches("O::"))
+    });
     replace(copy, EVALUATION, "pub(super) fn expression(", "fn original(")?;
     replace(
         copy,
@@ -73,22 +75,16 @@ fn replace(copy: &Path, file: &str, old: &str, new: &str) -> Fallible<()> {
     }
 }
 
-/// The evaluations in C with one change each, by the texts of the table in the compiler.
-fn evaluations(text: &str) -> Vec<(Mutant, String, String)> {
+/// The operations in C with one change each.
+fn evaluations(rows: &[Row]) -> Vec<(Mutant, String, String)> {
     let mut all: Vec<(Mutant, String, String)> = Vec::new();
-    for line in text.lines() {
-        let Some((operation, expression)) =
-            line.trim().strip_prefix("Operation::").and_then(|l| l.split_once(" => \""))
-        else {
-            continue;
-        };
-        let expression = expression.trim_end_matches("\",");
-        for changed in changed_in_c(expression) {
+    for Row { operation, in_c, .. } in rows {
+        for changed in changed_in_c(in_c) {
             let number = FIRST_IN_C + all.len() + 1;
-            let name = format!("{operation} in C: `{expression}` becomes `{changed}`");
-            let (file, genre) = (EVALUATION.to_owned(), "EvaluationInC".to_owned());
+            let name = format!("{operation} in C: `{in_c}` becomes `{changed}`");
+            let (file, genre) = (ROWS.to_owned(), "EvaluationInC".to_owned());
             let mutant = Mutant { number, file, genre, start: (0, 0), replacement: String::new(), name };
-            all.push((mutant, operation.to_owned(), changed));
+            all.push((mutant, operation.clone(), changed));
         }
     }
     all
@@ -119,10 +115,14 @@ fn changed_in_c(expression: &str) -> Vec<String> {
     signed.into_iter().chain(swapped.map(|(from, to)| expression.replacen(from, to, 1))).collect()
 }
 
-const ROWS: &str = "
+const CHANGED_ROWS: &str = "
 /// The rows with one change each.
 pub static CHANGED: &[(u32, OperationRow)] = &[
 ROWS];
+";
+
+const CHOSEN_ROW: &str = "
+pub use rows::CHANGED;
 
 /// The row that stands for that of an operation, if its mutant is chosen.
 fn chosen_row(operation: Operation) -> Option<&'static OperationRow> {
@@ -209,7 +209,7 @@ fn changed_functions() -> Vec<Item> {
         let contents = vec![C::Number(0)];
         Item::Object { storage: "", ctype: "uint32_t", name: name.to_owned(), contents }
     };
-    let head = Head { storage: "static ", result: "int", name: "changed_coefficient".to_owned(), parameters };
+    let head = Head { storage: "static ", result: "int".into(), name: "changed_coefficient".to_owned(), parameters: crate::c::named(parameters) };
     items.extend([number("vlad_changed"), number("vlad_mutant"), Item::IncludeOfSystem("stdlib.h")]);
     items.extend([Item::Function { head, body: vec![choose] }, choice_of_mutant()]);
     items
@@ -235,15 +235,15 @@ fn choice_of_mutant() -> Item {
         statements.push(Statement::Break);
         (C::Number((*number).into()), statements)
     });
-    let number = C::Formula("text ? (uint32_t)strtoul(text, 0, 10) : 0");
-    let text = C::Formula("getenv(\"VLAD_MUTANT\")");
+    let number = C::Formula("text ? (uint32_t)strtoul(text, 0, 10) : 0".into());
+    let text = C::Formula("getenv(\"VLAD_MUTANT\")".into());
     let body = vec![
-        Statement::Define { ctype: "const char *", name: "text".to_owned(), value: text },
+        Statement::Define { ctype: "const char *".into(), name: "text".to_owned(), value: text },
         Statement::Assign(C::name("vlad_mutant"), number),
         Statement::Choose { value: C::name("vlad_mutant"), cases: cases.collect(), otherwise: vec![Statement::Break] },
     ];
     let (storage, parameters) = ("__attribute__((constructor)) static ", vec![("void", "")]);
-    Item::Function { head: Head { storage, result: "void", name: "choose".to_owned(), parameters }, body }
+    Item::Function { head: Head { storage, result: "void".into(), name: "choose".to_owned(), parameters: crate::c::named(parameters) }, body }
 }
 "#;
 
@@ -258,22 +258,22 @@ static CHANGED: &[(u32, Operation, &str)] = &[
 TEXTS];
 
 /// The rule of the selected mutant, for programs; the runtime has all of them.
-pub(super) fn expression(operation: Operation) -> &'static str {
+pub(super) fn expression(operation: Operation) -> Word {
     let chosen = std::env::var("VLAD_MUTANT").ok().and_then(|text| text.parse::<u32>().ok());
     let mut changed = CHANGED.iter().filter(|(_, of, _)| *of == operation);
-    changed.find(|(number, ..)| Some(*number) == chosen).map_or_else(|| original(operation), |(.., text)| text)
+    changed.find(|(number, ..)| Some(*number) == chosen).map_or_else(|| original(operation), |(.., text)| (*text).into())
 }
 
 /// The function of an operation in the runtime, with one expression for all mutants.
 fn in_all_mutants(operation: Operation) -> Item {
     let changed = CHANGED.iter().filter(|(_, of, _)| *of == operation);
-    let text = changed.fold(original(operation).to_owned(), |others, (number, _, text)| {
+    let text = changed.fold(original(operation).into_owned(), |others, (number, _, text)| {
         format!("(vlad_mutant == {number}u ? {text} : {others})")
     });
     let mut item = function(operation, operation_function(operation));
     if let Item::Function { body, .. } = &mut item {
         body.pop();
-        body.push(Statement::Return(C::Formula(text.leak())));
+        body.push(Statement::Return(C::Formula(text.into())));
     }
     item
 }

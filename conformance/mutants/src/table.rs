@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// The file of the table.
-pub const OPERATIONS: &str = "shared/table/src/operations.rs";
+pub const ROWS: &str = "shared/table/src/operations/rows.rs";
 
 /// The offset of the numbers of changed rows, the first of which is one more.
 const FIRST: usize = 10_000;
@@ -27,37 +27,83 @@ pub struct Changed {
     pub row: String,
 }
 
+/// A row as the table has it.
+pub struct Row {
+    /// Its text.
+    text: String,
+    /// The operation, as in `O::Add`.
+    pub operation: String,
+    /// The operation in C, an expression of the machine `m` and the operands `a` and `b`.
+    pub in_c: String,
+}
+
+impl Row {
+    /// True for an operation on two reals.
+    fn is_binary(&self) -> bool {
+        self.text.starts_with("binary")
+    }
+
+    /// The call that makes the row; the methods called on it tell the C.
+    fn call(expression: &syn::Expr) -> Fallible<(&syn::ExprCall, Option<(String, String)>)> {
+        match expression {
+            syn::Expr::Call(call) => Ok((call, None)),
+            syn::Expr::MethodCall(outer) => match outer.args.first() {
+                Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => {
+                    Ok((Row::call(&outer.receiver)?.0, Some((outer.method.to_string(), text.value()))))
+                }
+                _ => Err(format!("a row has a method with a text: {}", outer.method).into()),
+            },
+            _ => Err("a row is a call".into()),
+        }
+    }
+
+    fn of(text: String) -> Fallible<Row> {
+        let expression = syn::parse_str::<syn::Expr>(&text)?;
+        let (call, in_c) = Row::call(&expression)?;
+        let operands = if text.starts_with("binary") { "(a, b)" } else { "(a)" };
+        let in_c = match in_c {
+            Some((method, formula)) if method == "formula" => formula,
+            Some((_, function)) => format!("VLAD_MATHEMATICS(m, {function}){operands}"),
+            None => format!("VLAD_MATHEMATICS(m, {}){operands}", source(&text, &call.args[1]).trim_matches('"')),
+        };
+        Ok(Row { operation: source(&text, &call.args[0]).to_owned(), in_c, text })
+    }
+}
+
 /// One change of a text.
 struct Change {
     range: Range<usize>,
     text: String,
 }
 
-/// Returns all changed rows of the table.
-pub fn changed(copy: &Path) -> Fallible<Vec<Changed>> {
-    let text = fs::read_to_string(copy.join(OPERATIONS))?;
+/// Returns the rows of the table, in which constants that are shared are written out.
+pub fn rows(copy: &Path) -> Fallible<Vec<Row>> {
+    let text = fs::read_to_string(copy.join(ROWS))?;
     let file = syn::parse_file(&text)?;
     let constants: Vec<(String, String)> = file.items.iter().filter_map(|item| shared_term(item, &text)).collect();
-    let rows = file.items.iter().find_map(rows).ok_or("there is a table of operations")?;
+    let rows = file.items.iter().find_map(rows_of).ok_or("there is a table of operations")?;
+    rows.into_iter().map(|row| Row::of(written_out(source(&text, row), &constants))).collect()
+}
+
+/// Returns all changes of rows of the table.
+pub fn changed(rows: &[Row]) -> Fallible<Vec<Changed>> {
     let mut all: Vec<Changed> = Vec::new();
-    for row in rows {
-        let row = written_out(source(&text, row), &constants);
-        let syn::Expr::Call(call) = syn::parse_str::<syn::Expr>(&row)? else {
-            return Err(format!("a row is a call: {row}").into());
-        };
-        let (is_binary, operation) = (row.starts_with("binary"), source(&row, &call.args[0]));
-        let mut finder = Finder { text: &row, is_binary, in_term: false, changes: Vec::new() };
-        finder.evaluation(&call.args[2]);
+    for own in rows {
+        let (row, operation) = (&own.text, &own.operation);
+        let expression = syn::parse_str::<syn::Expr>(row)?;
+        let (call, _) = Row::call(&expression)?;
+        let mut finder = Finder { text: row, is_binary: own.is_binary(), in_term: false, changes: Vec::new() };
+        finder.evaluation(&call.args[3]);
         finder.in_term = true;
-        finder.coefficients(&call.args[3]);
+        finder.coefficients(&call.args[4]);
         for change in finder.changes {
             let changed = format!("{}{}{}", &row[..change.range.start], change.text, &row[change.range.end..]);
             let name = format!("row of {operation}: `{}` becomes `{}`", &row[change.range.clone()], change.text);
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
             // A swap of equal parts changes nothing.
-            if changed != row && all.iter().all(|other| other.row != changed) {
+            if changed != *row && all.iter().all(|other| other.row != changed) {
                 let number = FIRST + all.len() + 1;
-                let (file, genre) = (OPERATIONS.to_owned(), "Row".to_owned());
+                let (file, genre) = (ROWS.to_owned(), "Row".to_owned());
                 let mutant = Mutant { number, file, genre, start: (0, 0), replacement: String::new(), name };
                 all.push(Changed { mutant, row: changed });
             }
@@ -79,7 +125,7 @@ fn shared_term(item: &syn::Item, text: &str) -> Option<(String, String)> {
         .then(|| (constant.ident.to_string(), value.to_owned()))
 }
 
-fn rows(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
+fn rows_of(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
     match item {
         syn::Item::Const(constant) if constant.ident == "OPERATIONS" => match &*constant.expr {
             syn::Expr::Array(array) => Some(array.elems.iter().collect()),

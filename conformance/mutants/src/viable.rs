@@ -23,7 +23,7 @@ pub fn is(number: u32) -> bool {
 /// Copies the sources and inserts mutants; returns those that the copy contains.
 pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<Vec<Mutant>> {
     copy_sources(sources, copy)?;
-    let files = mutants.iter().map(|mutant| mutant.file.as_str()).chain([table::OPERATIONS]);
+    let files = mutants.iter().map(|mutant| mutant.file.as_str()).chain([table::ROWS]);
     let crates: BTreeSet<String> = files.map(crate_of).collect();
     for folder in &crates {
         fs::write(copy.join(folder).join("src/mutants.rs"), MODULE)?;
@@ -37,7 +37,8 @@ pub fn place(mut mutants: Vec<Mutant>, sources: &Path, copy: &Path) -> Fallible<
         let refused = refused(&files, copy)?;
         println!("{} mutants in the copy, {} of them refused", mutants.len(), refused.len());
         if refused.is_empty() {
-            mutants.extend(rules::place(table::changed(copy)?, copy)?);
+            let rows = table::rows(copy)?;
+            mutants.extend(rules::place(&rows, table::changed(&rows)?, copy)?);
             fs::write(copy.join("mutants.tsv"), listed(&mutants))?;
             return Ok(mutants);
         }

@@ -5,7 +5,7 @@
 
 use super::case::{Case, ExpectedError};
 use super::check::line_agrees;
-use super::errors::message_line;
+use super::errors::{hint_agrees, message_agrees, message_line};
 use vlad_shared::core::diagnostic::Diagnostic;
 
 /// The environment variable that asks for it.
@@ -48,14 +48,13 @@ fn reword(lines: &mut [Option<String>], case: &Case, expected: &ExpectedError, a
     let content = |line: &Option<String>| Some(case.comment.content(line.as_deref()?)?.trim().to_owned());
     let mut own = lines.iter_mut().skip(expected.at);
     let Some(line) = own.next() else { return };
-    if !actual.message.contains(&expected.message)
+    if !message_agrees(expected, actual)
         && let Some(before) = content(line).as_deref().and_then(|says| says.strip_suffix(&expected.message))
     {
         *line = Some(case.comment.line(&format!("{before}{}", message_line(actual))));
     }
     let is_hint = |line: &&mut Option<String>| content(line).is_some_and(|says| says.starts_with("hint:"));
-    if let Some(hint) = &expected.hint
-        && !actual.hint.as_ref().is_some_and(|actual| actual.contains(hint))
+    if !hint_agrees(expected, actual)
         && let Some(line) = own.find(is_hint)
     {
         *line = actual.hint.as_ref().map(|hint| case.comment.line(&format!("hint: {hint}")));

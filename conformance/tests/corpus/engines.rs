@@ -71,7 +71,7 @@ fn result_in_batch(path: &Path) -> Option<Result<(), String>> {
 }
 
 /// Distributes the cases. Neighbours go to different batches, so that each thread, wherever it is among the tests,
-/// compiles one of its own. Every eighth one is compiled with full optimisation, which takes most of the time, and each of
+/// compiles one of its own. Every sixteenth one is compiled with full optimisation, which takes most of the time, and each of
 /// them where the environment has `VLAD_OPTIMISED_CORPUS`.
 fn batches() -> Vec<Batch> {
     let short: Vec<PathBuf> =
@@ -80,7 +80,7 @@ fn batches() -> Vec<Batch> {
     let mut batches = Vec::new();
     let all_optimised = env::var_os("VLAD_OPTIMISED_CORPUS").is_some();
     for (number, paths) in short.chunks(threads * BATCH).enumerate() {
-        let is_optimised = all_optimised || number % 8 == 0;
+        let is_optimised = all_optimised || number % 16 == 0;
         for place in 0..threads {
             let paths = paths.iter().skip(place).step_by(threads).cloned().collect();
             batches.push(Batch { is_optimised, paths, ..Batch::default() });

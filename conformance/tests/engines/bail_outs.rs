@@ -27,7 +27,7 @@ use vlad_shared::table::number::Notation;
 const POINTS: [u64; 12] = [0, 1, 2, 3, 4, 6, 9, 14, 22, 35, 60, 130];
 
 /// The points of a program are those of the list with this distance.
-const STRIDE: usize = 4;
+const STRIDE: usize = 6;
 
 /// A program that is specialised, with its input.
 struct Subject {

@@ -185,7 +185,7 @@ fn corpus() -> Vec<(Program, String, String)> {
 }
 
 /// The share of programs that each of two tests has evaluators run, one in so many; `VLAD_CAPSULE_PLACE` takes others.
-const EVALUATED: usize = 10;
+const EVALUATED: usize = 16;
 
 #[rstest]
 fn the_corpus_goes_from_engine_to_engine(#[values(0, EVALUATED / 2)] first: usize) {
@@ -197,7 +197,7 @@ fn the_corpus_goes_from_engine_to_engine(#[values(0, EVALUATED / 2)] first: usiz
 }
 
 /// The share of programs that are compiled, one in so many: compiling all of them would take long.
-const COMPILED: usize = 20;
+const COMPILED: usize = 32;
 
 #[test]
 fn compiled_programs_of_the_corpus_go_from_engine_to_engine() {

@@ -143,16 +143,16 @@ fn shown(input: &Input) -> String {
     }
 }
 
-/// Every third program of the corpus.
+/// Every fifth program of the corpus.
 #[test]
 fn the_corpus_traps_alike_on_all_engines() {
-    let subjects: Vec<Subject> = corpus().iter().step_by(3).map(|path| subject(path)).collect();
+    let subjects: Vec<Subject> = corpus().iter().step_by(5).map(|path| subject(path)).collect();
     let (trapped, untouched) = check(&subjects);
-    assert!(trapped >= 10 && untouched >= 500, "{trapped} trapped, {untouched} not");
+    assert!(trapped >= 6 && untouched >= 300, "{trapped} trapped, {untouched} not");
 }
 
 #[test]
-#[ignore = "takes a minute; every third program is always compared"]
+#[ignore = "takes a minute; every fifth program is always compared"]
 fn the_whole_corpus_traps_alike_on_all_engines() {
     let subjects: Vec<Subject> = corpus().iter().map(|path| subject(path)).collect();
     let (trapped, untouched) = check(&subjects);
@@ -210,9 +210,9 @@ fn extreme(seed: u64, one_in: usize) -> Vec<Subject> {
 
 #[test]
 fn programs_with_extreme_numbers_trap_alike_on_all_engines() {
-    let (trapped, untouched) = check(&extreme(1, 3));
+    let (trapped, untouched) = check(&extreme(1, 5));
     println!("{trapped} trapped, {untouched} not");
-    assert!(trapped >= 40 && untouched >= 330, "{trapped} trapped, {untouched} not");
+    assert!(trapped >= 24 && untouched >= 200, "{trapped} trapped, {untouched} not");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use vlad_shared::fsmooth::FSMOOTH;
 use vlad_shared::language::{Language, Rewriting};
 
 /// The number of random programs of each sort, unless `VLAD_RANDOM_PROGRAMS` names another one.
-const PROGRAMS: u64 = 600;
+const PROGRAMS: u64 = 400;
 
 /// The number of random programs of each sort.
 fn programs() -> u64 {

@@ -59,7 +59,7 @@ fn a_slice_of_good_programs() {
 }
 
 /// The number of programs of the slice of scalar ones.
-const SCALAR: u64 = 800;
+const SCALAR: u64 = 480;
 
 /// Programs for specialised code, on everything that runs it, and as code that is not specialised.
 #[test]
@@ -121,7 +121,7 @@ fn a_slice_of_shapes() {
     let generator_options = GeneratorOptions { shape: 100, ..GeneratorOptions::default() };
     let (engines, settings) = (vec![Engine::Interp, Engine::Hybrid], fast_build_settings());
     let plan = Plan { engines, settings, compiled_one_in: 1, seed: 5, mixture: Mixture::Good, generator_options };
-    let tally = plan.run(0..1200);
+    let tally = plan.run(0..800);
     println!("{}", tally.summary());
     check_nothing_found(&tally);
     let missing = tally.shapes.below(LEAST_SHAPES);

@@ -29,10 +29,10 @@ pub fn observe(unit: &Unit, seed: u64) -> Observed {
 /// Compares random units before and after a pass, which returns false where it refuses; the result is checked.
 ///
 /// At least a third of the units have to be comparable: not refused, and with an evaluation within limits. The first
-/// third of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
+/// sixth of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
 pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) -> bool) {
     let wanted = seeds.end - seeds.start;
-    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(3) };
+    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(6) };
     let seeds = seeds.start..seeds.start + all;
     let mut compared = 0;
     for seed in seeds {
@@ -41,18 +41,62 @@ pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) 
         if !pass(&mut after) {
             continue;
         }
-        if let Err(message) = check(&after) {
-            panic!("seed {seed}: {message}\n{}\n{}", print(&before, None), print(&after, None));
-        }
-        match difference(&before, &after, seed) {
+        match checked_difference(&before, &after, seed) {
             Difference::NotComparable => {}
             Difference::None => compared += 1,
-            Difference::Found(found) => {
-                panic!("seed {seed}, {found}\n{}\n{}", print(&before, None), print(&after, None))
-            }
+            Difference::Found(_) => fail(before, seed, pass),
         }
     }
     assert!(3 * compared >= all, "only {compared} of {all} units are comparable");
+}
+
+/// Fails with the difference that a pass makes in a unit as small as it can be.
+fn fail(before: Unit, seed: u64, mut pass: impl FnMut(&mut Unit) -> bool) -> ! {
+    let mut found = |before: &Unit| {
+        let mut after = before.clone();
+        let is_passed = check(before).is_ok() && pass(&mut after);
+        match is_passed.then(|| checked_difference(before, &after, seed)) {
+            Some(Difference::Found(found)) => {
+                Some(format!("{found}\n{}\n{}", print(before, None), print(&after, None)))
+            }
+            _ => None,
+        }
+    };
+    let small = shrunk(before, |unit| found(unit).is_some());
+    panic!("seed {seed}, {}", found(&small).unwrap_or_default());
+}
+
+/// The difference between a unit and what a pass makes of it, which may be that this is not well-formed.
+fn checked_difference(before: &Unit, after: &Unit, seed: u64) -> Difference {
+    check(after).map_or_else(Difference::Found, |()| difference(before, after, seed))
+}
+
+/// A unit with as few statements as a fault needs: each is left out that can be.
+fn shrunk(mut unit: Unit, mut is_faulty: impl FnMut(&Unit) -> bool) -> Unit {
+    let mut place = 0;
+    while let Some(smaller) = without_statement(&unit, place) {
+        if is_faulty(&smaller) {
+            unit = smaller;
+        } else {
+            place += 1;
+        }
+    }
+    unit
+}
+
+/// The unit without the statement at a place of its text, with the statements in it; none behind the last place.
+fn without_statement(unit: &Unit, place: usize) -> Option<Unit> {
+    let mut smaller = unit.clone();
+    let mut next = 0;
+    for function in &mut smaller.functions {
+        function.body.rewrite(&mut |statement, kept| {
+            if next != place {
+                kept.push(statement);
+            }
+            next += 1;
+        });
+    }
+    (place < next).then_some(smaller)
 }
 
 /// The difference between two units in evaluations.
@@ -108,6 +152,27 @@ mod tests {
             derivatives += usize::from(unit.all_statements().any(Statement::begins_level));
         }
         assert!(finished > 700 && finite > 600 && derivatives > 900, "{finished} {finite} {derivatives}");
+    }
+
+    /// What is left of a faulty unit are the statements without which the fault is gone, or the unit is none.
+    #[test]
+    fn faulty_units_shrink() {
+        let is_faulty = |unit: &Unit| {
+            let is_product = |statement: &Statement| statement.operation() == Some(Operation::Multiply);
+            check(unit).is_ok() && unit.all_statements().any(is_product)
+        };
+        let units = (0..40).map(|seed| unit(seed, Dials::default())).filter(is_faulty);
+        let mut count = 0;
+        for before in units {
+            let small = shrunk(before.clone(), is_faulty);
+            let statements = |unit: &Unit| unit.all_statements().count();
+            assert!(is_faulty(&small) && statements(&small) < statements(&before));
+            for place in 0..statements(&small) {
+                assert!(!without_statement(&small, place).is_some_and(|smaller| is_faulty(&smaller)));
+            }
+            count += 1;
+        }
+        assert!(count > 20, "only {count}");
     }
 
     /// The number of units in which a change of nodes is seen.

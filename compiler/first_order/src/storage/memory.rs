@@ -14,37 +14,27 @@ use super::words::header;
 use crate::Storage;
 use crate::call_graph::{CallGraph, Calls};
 use crate::{
-    AccumulatorAction, Action, Block, Function, FunctionId, Kind, MemoryAction, Operand, Stack, Statement, Unit,
-    Variable,
+    AccumulatorAction, Action, Block, Function, FunctionId, FunctionTable, Kind, MemoryAction, Operand, Stack,
+    Statement, Unit, Variable,
 };
 
 /// The number of bytes that are allocated before the part of them that is kept is moved.
 pub const LEAST_RELEASED: f64 = 65536.0;
 
 /// For each function true if a call of it may allocate arrays or cells.
-pub fn allocating(unit: &Unit) -> Vec<bool> {
-    let mut found = vec![false; unit.functions.len()];
-    loop {
-        let mut has_changed = false;
-        // Callees mostly have higher numbers.
-        for number in (0..unit.functions.len()).rev() {
-            let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found, &|_| false);
-            if let Some(place @ false) = found.get_mut(number)
-                && allocates
-            {
-                *place = true;
-                has_changed = true;
-            }
-        }
-        if !has_changed {
-            return found;
-        }
-    }
+pub fn allocating(unit: &Unit) -> FunctionTable<bool> {
+    let allocates = |function: &Function| allocates_in(&function.body, &|_| false, &|_| false);
+    let own = unit.numbered().filter(|(_, function)| allocates(function)).map(|(id, _)| id);
+    CallGraph::of(unit, Calls::All).reaching(own)
 }
 
 /// Returns true if the execution of a block may allocate arrays or cells, given the functions that may, and the arrays that are made
 /// elsewhere.
-pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Variable) -> bool) -> bool {
+pub fn allocates_in(
+    block: &Block,
+    allocates: &impl Fn(FunctionId) -> bool,
+    is_elsewhere: &impl Fn(Variable) -> bool,
+) -> bool {
     block.all_statements().any(|statement| match statement {
         Statement::Zeros { .. } | Statement::Accumulators { .. } | Statement::Storage(Storage::Allocate { .. }) => true,
         Statement::Array { .. } | Statement::Build { .. } => {
@@ -52,7 +42,7 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
         }
         Statement::Cell { parts, .. } => !parts.is_empty(),
         Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
-        other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
+        other => other.callee().is_some_and(allocates),
     })
 }
 
@@ -71,27 +61,22 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
 }
 
 /// For each function true if a call of it may leave records of cells, which are read after it.
-fn leaving_cells(unit: &Unit) -> Vec<bool> {
-    let mut found = vec![Records::default(); unit.functions.len()];
+fn leaving_cells(unit: &Unit) -> FunctionTable<bool> {
+    let mut found = FunctionTable::filled(unit.functions.len(), Records::default());
     for component in CallGraph::of(unit, Calls::Plain).components() {
         let mut records = Records::default();
         for id in &component.members {
             let function = unit.function(*id);
-            records = records.and(Records::of(&function.body, function, &found));
+            records = records.and(Records::of(&function.body, function, &|callee| found[callee]));
         }
-        for id in &component.members {
-            if let Some(place) = found.get_mut(id.0 as usize) {
-                *place = records;
-            }
-        }
+        component.members.iter().for_each(|id| found[*id] = records);
     }
-    found.into_iter().map(Records::leaves).collect()
+    found.iter().map(|records| records.leaves()).collect()
 }
 
 /// Returns true if the execution of a block may leave records of cells, given the functions that may.
-fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
-    let of = |leaves: &bool| Records { pushes: *leaves, pops: false };
-    Records::of(body, function, &functions.iter().map(of).collect::<Vec<_>>()).leaves()
+fn leaves_cells(body: &Block, function: &Function, functions: &FunctionTable<bool>) -> bool {
+    Records::of(body, function, &|id| Records { pushes: functions[id], pops: false }).leaves()
 }
 
 /// The records of cells that code pushes and pops. Code that does both is the whole of a primal and its sweep: it leaves no
@@ -103,7 +88,7 @@ struct Records {
 }
 
 impl Records {
-    fn of(block: &Block, function: &Function, functions: &[Records]) -> Records {
+    fn of(block: &Block, function: &Function, functions: &impl Fn(FunctionId) -> Records) -> Records {
         let mut records = Records::default();
         for statement in block.all_statements() {
             match statement {
@@ -114,9 +99,9 @@ impl Records {
                     records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
                 }
                 other => {
-                    let callee = other.callee().and_then(|callee| functions.get(callee.0 as usize));
+                    let callee = other.callee().map(functions);
                     if let Some(callee) = callee.filter(|callee| callee.pushes != callee.pops) {
-                        records = records.and(*callee);
+                        records = records.and(callee);
                     }
                 }
             }
@@ -177,9 +162,9 @@ fn are_described(unit: &Unit) -> bool {
 /// The calls and iterations of a unit that release memory.
 pub struct Releases {
     /// The functions whose calls may allocate arrays or cells, by number.
-    allocating: Vec<bool>,
+    allocating: FunctionTable<bool>,
     /// The functions whose calls may leave records of cells, by number.
-    leaving_cells: Vec<bool>,
+    leaving_cells: FunctionTable<bool>,
     /// True if cells can be moved.
     are_described: bool,
 }
@@ -196,8 +181,7 @@ impl Releases {
 
     /// Returns true if calls of a function release what they allocate. Cells that a call returns are not moved.
     pub fn by_calls(&self, unit: &Unit, id: FunctionId) -> bool {
-        let holds = |functions: &[bool]| functions.get(id.0 as usize) == Some(&true);
-        holds(&self.allocating) && !unit.function(id).results.contains(&Kind::Cell) && !holds(&self.leaving_cells)
+        self.allocating[id] && !unit.function(id).results.contains(&Kind::Cell) && !self.leaving_cells[id]
     }
 
     /// Returns true if iterations of a loop release what they allocate: nothing but the state refers to it later.
@@ -205,7 +189,7 @@ impl Releases {
         let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
         !manages_memory(body)
             && body.repeats().next().is_some()
-            && allocates_in(body, &self.allocating, &|_| false)
+            && allocates_in(body, &|id| self.allocating[id], &|_| false)
             && (!has_cells || self.are_described && !records_arrays(body, function))
             && !leaves_cells(body, function, &self.leaving_cells)
     }

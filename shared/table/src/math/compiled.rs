@@ -114,7 +114,7 @@ pub fn functions() -> Functions {
     unsafe { functions.assume_init() }
 }
 
-// SAFETY: as for the others; the results of `sine_and_cosine` are written to the two places, and all of the struct is.
+// SAFETY: as for the others; `sine_and_cosine` writes to its two places, and `vlad_math_functions` all of the struct.
 unsafe extern "C" {
     /// The derivative of a whole order of the digamma function; not a number for other orders, and at negative whole x.
     #[link_name = "vlad_math_polygamma"]

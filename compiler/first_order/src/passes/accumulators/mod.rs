@@ -4,9 +4,6 @@
 //! |---|---|
 //! | [`reused_zeros`] | arrays of zeros whose length alone is read are the accumulators of that length |
 //! | [`forwarded_cotangents`] | no accumulators are made to which a given array is added and nothing else |
-//!
-//! [`accumulation`] recognises an addition to an element.
 
-pub mod accumulation;
 pub mod forwarded_cotangents;
 pub mod reused_zeros;

@@ -7,7 +7,10 @@
 //! | [`proven`] | no guarded product of factors that are known to need no guard |
 //! | [`hoisted`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
 //! | [`speculative`] | guarded products stand where one test for many of them has failed, or where it would not pay |
+//!
+//! [`accumulation`] recognises an addition to an element of accumulators.
 
+mod accumulation;
 pub mod hoisted;
 pub mod negations;
 pub mod proven;

@@ -7,15 +7,15 @@
 //! those of the guarded products, but for signs of zeros that are not observed. Otherwise the region is computed again with guards.
 //! Decisions inside a region do not depend on products, so both computations take the same paths.
 //!
-//! Additions to accumulators in memory ([`super::super::accumulators::accumulation`]) are moved behind the region, in their order. No
+//! Additions to accumulators in memory ([`super::accumulation`]) are moved behind the region, in their order. No
 //! load of an accumulator that stood behind one of them is in the region. Other effects, and calls, end regions. Steps are counted in
 //! the first computation only. The second one contains no regions, so code does not double with each nesting; the pass
 //! [`super::super::sharing::common`] computes once what the two have in common.
 
+use super::accumulation::is_accumulation;
 use super::zero_signs::Marks;
 use crate::effects::Effect;
 use crate::elementwise::is_elementwise;
-use crate::passes::accumulators::accumulation::is_accumulation;
 use crate::variables::{reads, with_new_variables};
 use crate::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};

@@ -39,7 +39,8 @@ use crate::counted_loops::counters;
 use crate::elementwise::is_elementwise_build;
 use crate::passes::{Pass, Passes};
 use crate::{
-    Block, End, Function, FunctionId, IntegerOperation, Kind, Operand, Order, Place, Statement, Storage, Unit, Variable,
+    Block, End, Function, FunctionId, FunctionTable, IntegerOperation, Kind, Operand, Order, Place, Statement, Storage,
+    Unit, Variable,
 };
 use std::collections::HashMap;
 use vlad_core::{ExpressionId, Program};
@@ -99,7 +100,7 @@ struct Lowering<'code, 'unit> {
     code: Code<'code>,
     placement: Placement<'unit>,
     /// The functions whose calls may allocate, by number.
-    allocating: &'unit [bool],
+    allocating: &'unit FunctionTable<bool>,
     /// The two buffers of arrays that loops replace, and the array of the state.
     buffers: HashMap<Variable, [Operand; 3]>,
     /// For the indices of the builds around the present code, the integer of the index and the number of elements.
@@ -167,7 +168,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Returns true if the execution of a block may allocate in the memory of arrays.
     fn allocates(&self, block: &Block) -> bool {
-        allocates_in(block, self.allocating, &|array| self.placement.is_elsewhere(array))
+        allocates_in(block, &|id| self.allocating[id], &|array| self.placement.is_elsewhere(array))
     }
 
     fn statement(&mut self, statement: &'unit Statement) {

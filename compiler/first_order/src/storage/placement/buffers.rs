@@ -43,7 +43,7 @@ impl Buffers {
             let found =
                 Search { function, state, initial, body, lengths: &lengths, known: Lengths::of(body, state) }.buffers();
             let is_buffered = |array: Variable| found.iter().any(|buffer| buffer.array == array);
-            let allocates_more = allocates_in(body, &[], &is_buffered);
+            let allocates_more = allocates_in(body, &|_| false, &is_buffered);
             if let Some(first) = state.first().filter(|_| !found.is_empty() && !allocates_more) {
                 buffers.loops.insert(*first, found);
             }

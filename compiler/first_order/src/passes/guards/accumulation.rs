@@ -9,7 +9,7 @@
 //! Nothing else reads the two variables. Accumulations and other loads of the array keep their order. The numbers that are added may be
 //! computed at any time before.
 //!
-//! Speculative guards move accumulations by that rule ([`crate::passes::guards::speculative`]).
+//! Speculative guards move accumulations by that rule ([`super::speculative`]).
 
 use crate::{Operand, Statement, Variable};
 use std::collections::HashMap;
