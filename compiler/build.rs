@@ -65,6 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for part in ["ARCHIVE", "LICENCE"] {
         println!("cargo:rustc-env=VLAD_MATHEMATICS_{part}={}", mathematics(part, &out)?.display());
     }
+    fs::write(out.join("mathematics.h"), rules::mathematics_header())?;
     fs::write(out.join("rules.h"), rules::header())?;
     fs::write(out.join("rules.c"), rules::source())?;
     fs::write(out.join("coefficients.c"), rules::coefficients_source())?;

@@ -5,10 +5,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::sync::Arc;
+use vlad_compiler::compiled::Headers;
 use vlad_compiler::compiled::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code};
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_frontend::load::{self, Input, Options};
@@ -16,12 +17,6 @@ use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
 use vlad_table::Primitive;
 use vlad_table::number::Notation;
 use vlad_table::primitives::{PRIMITIVES, PrimitiveRow};
-
-const HEADERS: [Header<'static>; 3] = [
-    Header { name: "value.h", text: include_str!("../runtime/interface/value.h") },
-    Header { name: "rounding.h", text: include_str!("../runtime/interface/rounding.h") },
-    Header { name: "machine.h", text: include_str!("../runtime/interface/machine.h") },
-];
 
 /// The beginning of the C texts: the head of a block, and the export of a program. An exported name begins with the
 /// name of the source, as the toolchain requires.
@@ -50,9 +45,10 @@ fn library(text: &str) -> Arc<Library> {
     // The primitive that makes an empty vector of an empty list.
     let empty = Primitive::ListToVector as u32;
     let text = format!("#define EMPTY {empty}u\n{PRELUDE}{text}");
+    let headers = Headers::default();
     let job = Job {
         sources: &[Source { name: "hand", text: &text }],
-        headers: &HEADERS,
+        headers: &headers.all(),
         optimisation: Optimisation::Full,
         time_limit: DEFAULT_TIME_LIMIT,
         memory_limit: None,

@@ -11,13 +11,13 @@ use std::fmt::Write;
 use std::ptr;
 use std::sync::Arc;
 use std::time::Instant;
+use vlad_compiler::compiled::Headers;
 use vlad_compiler::compiled::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::interface::{RawMachine, RawValue, kind};
 use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::generate;
-use vlad_compiler::rules::operations_header;
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::{GlobalId, Program};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
@@ -317,17 +317,15 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
     .unwrap();
     let search = Search { path: std::env::var_os("PATH"), option: compiler.map(Into::into), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    let operations = operations_header();
-    let headers = [
-        Header { name: "value.h", text: include_str!("../runtime/interface/value.h") },
-        Header { name: "rounding.h", text: include_str!("../runtime/interface/rounding.h") },
-        Header { name: "machine.h", text: include_str!("../runtime/interface/machine.h") },
-        Header { name: "program.h", text: include_str!("../runtime/interface/program.h") },
-        Header { name: "operations.h", text: &operations },
-    ];
+    let headers = Headers::default();
     let sources = [Source { name: "hand", text: &text }];
-    let job =
-        Job { sources: &sources, headers: &headers, optimisation, time_limit: DEFAULT_TIME_LIMIT, memory_limit: None };
+    let job = Job {
+        sources: &sources,
+        headers: &headers.all(),
+        optimisation,
+        time_limit: DEFAULT_TIME_LIMIT,
+        memory_limit: None,
+    };
     Arc::new(Cache::open(CachePolicy::Bypass).object(&toolchain, &job).unwrap().library)
 }
 

@@ -4,9 +4,9 @@
 
 use std::fs;
 use std::process::Command;
+use vlad_compiler::compiled::Headers;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::generate;
-use vlad_compiler::rules::operations_header;
 use vlad_core::equality::{code_classes, same_code};
 use vlad_core::{LambdaId, Program};
 use vlad_frontend::load::{Input, Options, load};
@@ -33,8 +33,9 @@ fn the_text_depends_on_the_program_alone() {
 #[test]
 fn compilers_have_nothing_to_say() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("operations.h"), operations_header()).unwrap();
-    let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/interface");
+    for header in Headers::default().all() {
+        fs::write(folder.path().join(header.name), header.text).unwrap();
+    }
     for counting in [Counting::ByBlock, Counting::Stoppable] {
         fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting, None)).unwrap();
         let mut compiler = Command::new("cc");
@@ -51,7 +52,7 @@ fn compilers_have_nothing_to_say() {
             "/dev/null",
         ]);
         compiler.args(["-Wno-unused-parameter", "-Wno-unused-function", "-Wno-maybe-uninitialized"]);
-        compiler.args(["-Wno-unused-but-set-variable", "-I", runtime, "-I"]).arg(folder.path());
+        compiler.args(["-Wno-unused-but-set-variable", "-I"]).arg(folder.path());
         let ended = compiler.arg(folder.path().join("program.c")).output().unwrap();
         assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     }

@@ -15,8 +15,8 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={DECLARATIONS}");
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
         let text = fs::read_to_string(DECLARATIONS)?;
-        let names = text.split("each(").skip(1).filter_map(|rest| rest.split(')').next());
-        for name in names.filter(|name| *name != "each").chain(["sincos"]) {
+        let declared = text.split("each(").skip(1).filter_map(|rest| rest.split_once(", "));
+        for name in declared.map(|(name, _)| name).filter(|name| *name != "polygamma").chain(["sincos"]) {
             println!("cargo::rustc-link-arg=-Wl,--wrap=vlad_math_{name}");
         }
     }

@@ -12,6 +12,7 @@ pub mod functions;
 pub mod large;
 pub mod matrix;
 pub mod observe;
+pub mod operations;
 pub mod random;
 pub mod readers;
 pub mod shard;

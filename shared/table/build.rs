@@ -1,6 +1,8 @@
 //! Builds the mathematical functions, which are CORE-MATH's with some shorter ways of our own (`mathematics/quick.c` and `power.c`),
 //! into an archive: `libvlad_mathematics.a`.
 //!
+//! `mathematics/functions.h` lists the functions; their names in Rust are generated from it.
+//!
 //! The sources are those of the crate `core-math-sys`, a build dependency. Its own build is not what is linked: that is for the
 //! processor on which it runs. Here each file is compiled with flags that determine its bits, on x86-64 twice
 //! (`mathematics/functions.c`), and against headers of our own (`mathematics/include`), so that no function of the C library is
@@ -18,12 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 use std::{env, fs};
 
-/// The files of CORE-MATH, by the names of their folders.
-const FILES: [&str; 28] = [
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp", "exp2",
-    "expm1", "hypot", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sincos", "sinh", "tan", "tanh",
-    "tgamma",
-];
+/// The header with the lists of the functions.
+const FUNCTIONS: &str = "mathematics/functions.h";
 
 /// The flags that determine results: each operation is rounded by itself. They come last, so that no setting of the system
 /// replaces them.
@@ -74,8 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let own = env::current_dir()?.join("mathematics");
+    let header = fs::read_to_string(FUNCTIONS)?;
+    fs::write(out.join("functions.rs"), lists_in_rust(&header)?)?;
+    let names = files(&header)?;
     let functions = functions()?;
-    let files = FILES.map(|name| functions.join(name).join(name).with_extension("c"));
+    let files: Vec<PathBuf> = names.iter().map(|name| functions.join(name).join(name).with_extension("c")).collect();
     let plain = Variant { name: "plain", flags: &[], quick: &[] };
     let variants: &[Variant] = match architecture.as_str() {
         "x86_64" => &[
@@ -95,10 +96,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut sources = vec![own.join(POWER)];
         sources.extend((!variant.quick.is_empty()).then(|| own.join(QUICK_FILE)));
         sources.extend_from_slice(&files);
-        compilations.push(compilation(&sources, variant, &own, &out.join(variant.name))?);
+        compilations.push(compilation(&sources, &names, variant, &own, &out.join(variant.name))?);
     }
     let interfaces = INTERFACES.map(|name| own.join(name));
-    compilations.push(compilation(&interfaces, &Variant { name: "", flags: &[], quick: &[] }, &own, &out)?);
+    compilations.push(compilation(&interfaces, &names, &Variant { name: "", flags: &[], quick: &[] }, &own, &out)?);
     let mut objects = Vec::new();
     for (process, made) in &mut compilations {
         let status = process.wait()?;
@@ -111,15 +112,50 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-lib=static=vlad_mathematics");
     let licence = out.join("LICENCE");
-    fs::write(&licence, notice(&functions)?)?;
+    fs::write(&licence, notice(&functions, &names)?)?;
     println!("cargo::metadata=LICENCE={}", licence.display());
     println!("cargo::metadata=ARCHIVE={}", out.join("libvlad_mathematics.a").display());
     Ok(())
 }
 
+/// The functions in a list of the header, each with its name for Fortran.
+fn listed<'text>(header: &'text str, list: &str) -> Result<Vec<[&'text str; 2]>, Box<dyn Error>> {
+    let (_, rest) = header.split_once(&format!("#define {list}(each)")).ok_or(format!("{FUNCTIONS} has no {list}"))?;
+    let entries = rest.split("\n#").next().unwrap_or_default().split("each(").skip(1);
+    let pair = |entry: &'text str| {
+        let (name, fortran) = entry.split_once(')')?.0.split_once(", ")?;
+        Some([name, fortran])
+    };
+    entries.map(|entry| pair(entry).ok_or(format!("{FUNCTIONS}: each({entry} is no pair of names").into())).collect()
+}
+
+/// The files of CORE-MATH, by the names of their folders.
+fn files(header: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let (unary, binary) = (listed(header, "VLAD_UNARY_FUNCTIONS")?, listed(header, "VLAD_BINARY_FUNCTIONS")?);
+    Ok(unary.into_iter().chain(binary).map(|[name, _]| name).chain(["sincos"]).map(str::to_owned).collect())
+}
+
+/// The lists in Rust, which `math/compiled.rs` includes: a macro that gives the names to another one, and the names for Fortran.
+fn lists_in_rust(header: &str) -> Result<String, Box<dyn Error>> {
+    let (unary, binary) = (listed(header, "VLAD_UNARY_FUNCTIONS")?, listed(header, "VLAD_BINARY_FUNCTIONS")?);
+    let names = |list: &[[&str; 2]]| list.iter().map(|[name, _]| format!("{name}, ")).collect::<String>();
+    let all = unary.iter().chain(&binary).copied().chain(listed(header, "VLAD_DEFINED_FUNCTIONS")?);
+    let in_fortran: String =
+        all.map(|[name, fortran]| format!("(\"{name}\", \"{}\"), ", fortran.to_uppercase())).collect();
+    Ok(format!(
+        "/// Gives the functions of CORE-MATH to a macro: `{{ the names of those of one real }} {{ and of two }}`.\n\
+         #[macro_export]\nmacro_rules! with_functions {{\n    ($then:ident) => {{\n        $then! {{ {{ {} }} {{ {} }} }}\n    }};\n}}\n\n\
+         /// The names of the functions in C and in the archive for Fortran, in capitals.\n\
+         pub const NAMES_IN_FORTRAN: &[(&str, &str)] = &[{in_fortran}];\n",
+        names(&unary),
+        names(&binary),
+    ))
+}
+
 /// Begins to compile sources in a folder; the objects will be there.
 fn compilation(
     sources: &[PathBuf],
+    names: &[String],
     variant: &Variant,
     own: &Path,
     folder: &Path,
@@ -132,8 +168,8 @@ fn compilation(
         // Branches of argument reductions are predicted well.
         command.arg("-fno-if-conversion");
     }
-    for name in FILES {
-        if name == "pow" || variant.quick.contains(&name) {
+    for name in names {
+        if name == "pow" || variant.quick.contains(&name.as_str()) {
             // There is a shorter way, which calls this one.
             command.arg(format!("-Dcr_{name}=vlad_{}_any_{name}", variant.name));
             command.arg(format!("-Dvlad_any_{name}=vlad_{}_any_{name}", variant.name));
@@ -149,9 +185,9 @@ fn compilation(
 }
 
 /// Returns the notice that has to go with copies of the functions: the licence, after the names of those who hold the copyright.
-fn notice(functions: &Path) -> Result<String, Box<dyn Error>> {
+fn notice(functions: &Path, names: &[String]) -> Result<String, Box<dyn Error>> {
     let mut holders = BTreeSet::new();
-    for name in FILES {
+    for name in names {
         let text = fs::read_to_string(functions.join(name).join(name).with_extension("c"))?;
         holders.extend(text.lines().take(30).filter(|line| line.starts_with("Copyright")).map(str::to_owned));
     }

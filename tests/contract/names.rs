@@ -230,10 +230,16 @@ fn mathematical_functions() {
     let pairs = cells.flat_map(|[vlad, c]| spans(vlad).into_iter().zip(spans(c)).collect::<Vec<_>>());
     let (vlad, c): (Vec<String>, Vec<String>) =
         pairs.map(|(vlad, c)| (if c == "atan2" { c.clone() } else { vlad }, c)).unzip();
-    same("functions, 10.2", &names(vlad), &names(rounded::FUNCTIONS.map(|operation| operation.row().name)));
-    let declared = source("shared/table/mathematics/functions.h");
-    let declared = declared.split("each(").skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name);
-    same("functions of C, 10.2", &names(c), &names(declared));
+    same("functions, 10.2", &names(vlad), &names(rounded::functions().map(|operation| operation.row().name)));
+    same("functions of C, 10.2", &names(c), &names(rounded::functions().filter_map(Operation::function_in_c)));
+}
+
+/// The functions that plain Fortran refuses with `--math system`.
+#[test]
+fn functions_that_fortran_lacks() {
+    let listed = Page::of(21).between("What Fortran has no function for is refused then: ", ".");
+    let lacking = TABLE.iter().filter(|row| row.in_fortran.is_none()).map(|row| row.name);
+    same("functions that Fortran lacks, 21.9", &names(spans(&listed)), &names(lacking));
 }
 
 #[test]

@@ -31,7 +31,7 @@ _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && siz
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
 _Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 104, "programs");
 _Static_assert(sizeof(struct vlad_checkpoint_options) == 24 && sizeof(struct vlad_action) == 24, "schedules");
-_Static_assert(sizeof(struct vlad_mathematics) == 31 * 8 && sizeof(struct vlad_setup) == 216, "machines");
+_Static_assert(sizeof(struct vlad_setup) == 216, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
 
 /* Stops a paused run for a fault that the host found in its check: at the node that the block gave, which is in the

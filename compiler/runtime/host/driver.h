@@ -7,7 +7,7 @@
  * The layers of the runtime, bottom to top, each a folder. A module is a header and a source of its name, and uses only modules before it
  * in the list (conformance/tests/layers/runtime.rs):
  *
- *   interface   rounding, value, machine, program, rules, number, tagged, first_order_paths, first_order, kept_arrays, array_operations
+ *   interface   rounding, value, mathematics, machine, program, rules, number, tagged, first_order_paths, first_order, kept_arrays, array_operations
  *   state       own_stack, region, differentiation, host_calls, state, exits
  *   memory      memory, journal, table, nodes, stack
  *   data        vector, tape, computation

@@ -14,6 +14,7 @@
 #ifndef VLAD_MACHINE_H
 #define VLAD_MACHINE_H
 
+#include "mathematics.h"
 #include "rounding.h"
 #include "value.h"
 
@@ -189,18 +190,6 @@ struct vlad_fault {
 /* A fault within an activation, which has no frame on the stack yet; or a fault of a call, whose frame, if any, is on the
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
-
-/* The functions of shared/table/mathematics/functions.h, in its order, and exact ones that may lack an instruction. */
-struct vlad_mathematics {
-    double (*exp)(double), (*log)(double), (*sin)(double), (*cos)(double), (*tan)(double), (*asin)(double),
-        (*acos)(double), (*atan)(double), (*sinh)(double), (*cosh)(double), (*tanh)(double), (*erf)(double),
-        (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double), (*asinh)(double), (*acosh)(double),
-        (*atanh)(double), (*cbrt)(double), (*log2)(double), (*log10)(double), (*exp2)(double), (*tgamma)(double);
-    double (*atan2)(double, double), (*hypot)(double, double), (*pow)(double, double);
-    void (*sincos)(double, double *, double *);
-    double (*polygamma)(double, double);
-    double (*sqrt)(double), (*fabs)(double);
-};
 
 /* A stack of records, in parts. */
 struct vlad_records {

@@ -18,4 +18,4 @@ pub use loaded::Loaded;
 pub use prepared::{Prepared, compile, loaded, prepare};
 pub use settings::{Settings, SizePolicy};
 pub use task::{Task, can_be_specialised, counting_for};
-pub use texts::generate;
+pub use texts::{Headers, generate};

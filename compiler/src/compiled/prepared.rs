@@ -14,7 +14,6 @@ use super::settings::Settings;
 use super::task::Task;
 use super::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
 use crate::foreign::Code;
-use crate::rules::operations_header;
 use crate::tagged::program_symbol;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::sync::Arc;
@@ -119,7 +118,7 @@ impl Prepared {
 
     fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {
         let sources: Vec<Source<'_>> = self.sources.iter().map(|(name, text)| Source { name, text }).collect();
-        let headers = Headers { operations: operations_header() };
+        let headers = Headers::default();
         work(&Job {
             sources: &sources,
             headers: &headers.all(),

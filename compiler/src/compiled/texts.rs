@@ -6,6 +6,7 @@ use crate::analysis::Weighing;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
 use crate::reached::reached;
+use crate::rules::{mathematics_header, operations_header};
 use crate::specialised::Specialise;
 use crate::tagged;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
@@ -57,17 +58,25 @@ fn specialised(task: Task<'_>, specialise: Specialise, passes: Passes) -> Specia
     }
 }
 
-/// The headers that all generated texts include.
+/// The headers that all generated texts include; some are made of the table.
+#[derive(Debug)]
 pub struct Headers {
-    /// The header of the operations, which is generated.
-    pub operations: String,
+    mathematics: String,
+    operations: String,
+}
+
+impl Default for Headers {
+    fn default() -> Headers {
+        Headers { mathematics: mathematics_header(), operations: operations_header() }
+    }
 }
 
 impl Headers {
     /// Returns all headers, in the order in which they include each other.
-    pub fn all(&self) -> [Header<'_>; 7] {
+    pub fn all(&self) -> [Header<'_>; 8] {
         [
             Header { name: "value.h", text: include_str!("../../runtime/interface/value.h") },
+            Header { name: "mathematics.h", text: &self.mathematics },
             Header { name: "rounding.h", text: include_str!("../../runtime/interface/rounding.h") },
             Header { name: "machine.h", text: include_str!("../../runtime/interface/machine.h") },
             Header { name: "first_order_paths.h", text: include_str!("../../runtime/interface/first_order_paths.h") },

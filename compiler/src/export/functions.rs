@@ -5,10 +5,9 @@
 use super::mathematics::{Library, Mathematics};
 use crate::c::{Head, Item, named, print};
 use crate::rules::names::program_function;
-use crate::rules::{doubles, function, mathematical_function};
+use crate::rules::{doubles, function};
 use vlad_table::Operation;
-use vlad_table::math::POLYGAMMA_IN_C;
-use vlad_table::operations::OPERATIONS;
+use vlad_table::operations::{InC, OPERATIONS};
 
 /// The operations that a text of C calls.
 pub struct Functions {
@@ -54,7 +53,7 @@ impl Functions {
 
     /// The mathematical functions among the operations, with their names in C.
     fn mathematical(&self) -> impl Iterator<Item = (Operation, &'static str)> {
-        self.operations.iter().filter_map(|operation| Some((*operation, mathematical_function(*operation)?)))
+        self.operations.iter().filter_map(|operation| Some((*operation, operation.function_in_c()?)))
     }
 
     /// The functions of the archive.
@@ -78,12 +77,14 @@ impl Functions {
         text
     }
 
-    /// The functions of the C library, which lacks the polygamma functions: they are written out.
+    /// The functions of the C library. Those that are defined by their operations are written out.
     fn of_system(&self) -> String {
         let mut text = String::new();
-        if self.operations.contains(&Operation::Polygamma) {
-            text.push_str(POLYGAMMA_IN_C);
-            text.push('\n');
+        for operation in &self.operations {
+            if let InC::Defined(definition) = operation.row().in_c {
+                text.push_str(definition.text);
+                text.push('\n');
+            }
         }
         text.push_str("/* The mathematical functions of the C library. */\n");
         text.push_str("#define VLAD_MATHEMATICS(m, function) function\n");

@@ -1,7 +1,7 @@
 //! The statements of a subroutine: control, calls, arithmetic.
 
 use super::escape;
-use super::operations::{FUNCTIONS, constant, expression, operator};
+use super::operations::{constant, expression, operator};
 use super::runtime::has_word;
 use super::unit::{Facts, Refusal, UnitPrinter};
 use std::collections::BTreeSet;
@@ -9,6 +9,7 @@ use vlad_core::ExpressionId;
 use vlad_core::fixed_form::Lines;
 use vlad_core::program::{Expression, STOP};
 use vlad_first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use vlad_table::math::NAMES_IN_FORTRAN;
 
 /// The number of names in a declaration.
 const DECLARED: usize = 10;
@@ -72,7 +73,8 @@ pub(super) fn declare_runtime(text: &str, out: &mut Lines) {
             }
         }
     }
-    let functions: Vec<&str> = FUNCTIONS.into_iter().filter(|function| has_word(&code, function)).collect();
+    let functions = NAMES_IN_FORTRAN.iter().map(|(_, function)| *function);
+    let functions: Vec<&str> = functions.filter(|function| has_word(&code, function)).collect();
     for names in functions.chunks(DECLARED) {
         out.statement(None, 0, &format!("DOUBLE PRECISION {}", names.join(", ")));
     }

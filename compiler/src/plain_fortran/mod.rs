@@ -31,7 +31,6 @@ use crate::export::files::File;
 use crate::export::mathematics::{Library, Mathematics};
 use crate::pipeline::{Copies, specialise_with};
 use body::Body;
-use operations::FUNCTIONS;
 use runtime::has_word;
 pub use unit::Refusal;
 use unit::{Facts, UnitPrinter};
@@ -39,6 +38,7 @@ use vlad_core::fixed_form::Lines;
 use vlad_core::{Item, Program};
 use vlad_first_order::call_graph::{CallGraph, Calls};
 use vlad_first_order::{Function, FunctionId, Unit};
+use vlad_table::math::NAMES_IN_FORTRAN;
 
 /// Returns a program in plain Fortran, NAME.f, with the archive of mathematical functions if it calls any of VLAD.
 ///
@@ -79,7 +79,7 @@ pub fn plain_fortran(program: &Program, name: &str, mathematics: Mathematics) ->
         printer.functions(entry)?;
         made += unit.functions.len();
     }
-    let calls = FUNCTIONS.iter().any(|function| has_word(subprograms.text(), function));
+    let calls = NAMES_IN_FORTRAN.iter().any(|(_, function)| has_word(subprograms.text(), function));
     let library = match mathematics {
         Mathematics::Vlad => Library::of(mathematics, calls),
         Mathematics::System => Library::System,

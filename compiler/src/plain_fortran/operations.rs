@@ -2,14 +2,8 @@
 
 use super::unit::Refusal;
 use crate::export::mathematics::Mathematics;
+use vlad_table::operations::InFortran;
 use vlad_table::{Arity, Comparison, Operation};
-
-/// The mathematical functions of VLAD, by their names in Fortran (`shared/table/mathematics/fortran.c`).
-pub const FUNCTIONS: [&str; 28] = [
-    "VLEXP", "VLLOG", "VLSIN", "VLCOS", "VLTAN", "VLASIN", "VLACOS", "VLATAN", "VLATN2", "VLSINH", "VLCOSH", "VLTANH",
-    "VLASNH", "VLACSH", "VLATNH", "VLPOW", "VLHYPT", "VLCBRT", "VLEXP2", "VLLOG2", "VLLG10", "VLLG1P", "VLEXM1",
-    "VLERF", "VLERFC", "VLLGAM", "VLGAM", "VLPGAM",
-];
 
 /// Returns the expression of an operation.
 ///
@@ -21,73 +15,24 @@ pub fn expression(
     second: &str,
     mathematics: Mathematics,
 ) -> Result<String, Refusal> {
-    let infix = |operator: &str| format!("{first} {operator} {second}");
     let call = |function: &str| match operation.arity() {
         Arity::One => format!("{function}({first})"),
         Arity::Two => format!("{function}({first}, {second})"),
     };
-    let function = |own: &str, of_fortran: &str| match mathematics {
-        Mathematics::Vlad => call(own),
-        Mathematics::System => call(of_fortran),
-    };
-    let own = |function: &str| match mathematics {
-        Mathematics::Vlad => Ok(call(function)),
-        Mathematics::System => Err(Refusal {
-            message: format!("Fortran has no function `{}`", operation.row().name),
-            node: None,
-            hint: Some("leave out `--math system`: the functions of VLAD go with the program then".to_owned()),
-        }),
-    };
-    Ok(match operation {
-        Operation::Add => infix("+"),
-        Operation::Subtract => infix("-"),
-        Operation::Multiply => infix("*"),
-        Operation::Divide => infix("/"),
-        Operation::Negate => format!("-{first}"),
-        Operation::SquareRoot => call("DSQRT"),
-        Operation::Exponential => function("VLEXP", "DEXP"),
-        Operation::Logarithm => function("VLLOG", "DLOG"),
-        Operation::Sine => function("VLSIN", "DSIN"),
-        Operation::Cosine => function("VLCOS", "DCOS"),
-        Operation::Tangent => function("VLTAN", "DTAN"),
-        Operation::ArcSine => function("VLASIN", "DASIN"),
-        Operation::ArcCosine => function("VLACOS", "DACOS"),
-        Operation::ArcTangent => function("VLATAN", "DATAN"),
-        Operation::ArcTangent2 => function("VLATN2", "DATAN2"),
-        Operation::HyperbolicSine => function("VLSINH", "DSINH"),
-        Operation::HyperbolicCosine => function("VLCOSH", "DCOSH"),
-        Operation::HyperbolicTangent => function("VLTANH", "DTANH"),
-        Operation::Power => match mathematics {
-            Mathematics::Vlad => call("VLPOW"),
-            Mathematics::System => infix("**"),
+    match (operation.function_in_fortran(), mathematics) {
+        (Some(function), Mathematics::Vlad) => Ok(call(function)),
+        (Some(_), Mathematics::System) | (None, _) => match operation.row().in_fortran {
+            Some(InFortran::Infix(operator)) => Ok(format!("{first} {operator} {second}")),
+            Some(InFortran::Prefix(operator)) => Ok(format!("{operator}{first}")),
+            Some(InFortran::Call(function)) => Ok(call(function)),
+            Some(InFortran::Operand) => Ok(first.to_owned()),
+            None => Err(Refusal {
+                message: format!("Fortran has no function `{}`", operation.row().name),
+                node: None,
+                hint: Some("leave out `--math system`: the functions of VLAD go with the program then".to_owned()),
+            }),
         },
-        Operation::Absolute => call("DABS"),
-        Operation::Maximum => call("VLMAX"),
-        Operation::Minimum => call("VLMIN"),
-        Operation::Floor => call("VLFLR"),
-        Operation::Ceiling => call("VLCEI"),
-        Operation::Round => call("VLRND"),
-        Operation::Truncate => call("DINT"),
-        Operation::Modulo => call("VLMOD"),
-        Operation::GuardedMultiply => call("VLGMUL"),
-        Operation::Copy => first.to_owned(),
-        Operation::DecimalLogarithm => function("VLLG10", "DLOG10"),
-        // Those of Fortran 2008 are for operands of any kind of real.
-        Operation::ErrorFunction => function("VLERF", "ERF"),
-        Operation::ComplementaryErrorFunction => function("VLERFC", "ERFC"),
-        Operation::LogGamma => function("VLLGAM", "LOG_GAMMA"),
-        Operation::Gamma => function("VLGAM", "GAMMA"),
-        Operation::InverseHyperbolicSine => function("VLASNH", "ASINH"),
-        Operation::InverseHyperbolicCosine => function("VLACSH", "ACOSH"),
-        Operation::InverseHyperbolicTangent => function("VLATNH", "ATANH"),
-        Operation::Hypotenuse => function("VLHYPT", "HYPOT"),
-        Operation::Polygamma => own("VLPGAM")?,
-        Operation::LogarithmOfOnePlus => own("VLLG1P")?,
-        Operation::ExponentialMinusOne => own("VLEXM1")?,
-        Operation::CubeRoot => own("VLCBRT")?,
-        Operation::BinaryExponential => own("VLEXP2")?,
-        Operation::BinaryLogarithm => own("VLLOG2")?,
-    })
+    }
 }
 
 /// Returns the operator of a comparison.
@@ -117,29 +62,21 @@ pub fn constant(real: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::mathematical_function;
+    use vlad_table::math::NAMES_IN_FORTRAN;
     use vlad_table::operations::OPERATIONS;
 
-    /// Each mathematical function of the table has a name of its own, which the archive has.
+    /// Names are different, and have as many letters as Fortran 77 allows; all other operations have an expression.
     #[test]
-    fn functions_are_those_of_the_archive() {
-        let archive = include_str!("../../../shared/table/mathematics/fortran.c");
-        let mut found = Vec::new();
+    fn operations_have_expressions() {
         for row in &OPERATIONS {
-            let text = expression(row.operation, "X", "Y", Mathematics::Vlad).unwrap();
-            let name = text.split('(').next().unwrap_or_default();
-            let is_listed = FUNCTIONS.contains(&name);
-            let function = mathematical_function(row.operation);
-            assert_eq!(function.is_some(), is_listed, "{}", row.name);
-            if let Some(function) = function {
-                assert!(archive.contains(&format!("ARY({}, {function})", name.to_lowercase())), "{}", row.name);
-                found.push(name.to_owned());
-            }
+            let (function, expression) = (row.operation.function_in_c(), row.in_fortran);
+            assert_eq!(function.is_some(), row.operation.function_in_fortran().is_some(), "{}", row.name);
+            assert!(function.is_some() || expression.is_some(), "`{}` has no expression in Fortran", row.name);
         }
-        found.sort();
-        found.dedup();
-        assert_eq!(found.len(), FUNCTIONS.len());
-        assert!(FUNCTIONS.iter().all(|name| name.len() <= 6));
+        for (number, (function, name)) in NAMES_IN_FORTRAN.iter().enumerate() {
+            let is_taken = NAMES_IN_FORTRAN[..number].iter().any(|(_, other)| other == name);
+            assert!(name.len() <= 6 && name.starts_with("VL") && !is_taken, "{name} for {function}");
+        }
     }
 
     #[test]

@@ -2,26 +2,17 @@
 
 use super::names::{operation_constant, operation_function};
 use crate::c::{Expression as C, Head, Item, Statement, Word, named};
-use vlad_table::operations::{InC, OPERATIONS};
+use vlad_table::operations::{Definition, InC, OPERATIONS};
 use vlad_table::{Arity, Operation};
 
 /// The C expression of an operation on plain reals, for [`super::evaluation`].
 pub(super) fn expression(operation: Operation) -> Word {
     match operation.row().in_c {
         InC::Formula(text) => text.into(),
-        InC::Function(name) => {
+        InC::Function(name) | InC::Defined(Definition { name, .. }) => {
             let operands: Vec<&str> = doubles(operation.arity()).map(|(_, name)| name).collect();
             format!("VLAD_MATHEMATICS(m, {name})({})", operands.join(", ")).into()
         }
-    }
-}
-
-/// Returns the name in C of the mathematical function that an operation is; none for the operations that are exact, or rounded as IEEE
-/// 754 requires.
-pub(crate) fn mathematical_function(operation: Operation) -> Option<&'static str> {
-    match operation.row().in_c {
-        InC::Formula(_) => None,
-        InC::Function(name) => Some(name),
     }
 }
 

@@ -3,18 +3,20 @@
 //!
 //! Invariant: no derivative and no meaning of a primitive is written in C by hand. [`header`], [`source`] and
 //! [`coefficients_source`] return the texts of `rules.h`, `rules.c` and `coefficients.c`, which are compiled into the
-//! runtime; [`evaluation`] and [`operations_header`] serve programs. All are based on an exhaustive `match` on [`Operation`], so an
+//! runtime; [`evaluation`] and [`operations_header`] serve programs, [`mathematics_header`] both. All are based on an exhaustive `match` on [`Operation`], so an
 //! operation without a meaning in C does not compile.
 //!
 //! The build script includes this module and `c` by their paths, so they use nothing else of their crate.
 
 mod coefficients;
 mod evaluation;
+mod mathematics;
 pub mod names;
 mod operations;
 mod primitives;
 
-pub(crate) use evaluation::{doubles, function, mathematical_function};
+pub(crate) use evaluation::{doubles, function};
+pub use mathematics::header as mathematics_header;
 pub use operations::header as operations_header;
 pub(crate) use primitives::comparison_operator;
 

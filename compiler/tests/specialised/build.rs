@@ -2,13 +2,13 @@
 
 use std::io::{self, BufReader, Cursor};
 use std::sync::Arc;
+use vlad_compiler::compiled::Headers;
 use vlad_compiler::compiled::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::procedures::Specialised;
-use vlad_compiler::rules::operations_header;
 use vlad_compiler::tagged::{generate, program_symbol};
-use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
+use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::{ExpressionId, Program};
 use vlad_first_order::template::{Step, Template};
 use vlad_first_order::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
@@ -150,18 +150,10 @@ pub fn compile(program: &Program, units: &[Option<Unit>], compiler: &str, optimi
     let text = generate(program, &vlad_cps::pipeline(program), Counting::ByBlock, &specialised, "hand_");
     let search = Search { option: Some(compiler.into()), path: std::env::var_os("PATH"), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    let operations = operations_header();
+    let headers = Headers::default();
     let job = Job {
         sources: &[Source { name: "hand_", text: &text }],
-        headers: &[
-            Header { name: "value.h", text: include_str!("../../runtime/interface/value.h") },
-            Header { name: "rounding.h", text: include_str!("../../runtime/interface/rounding.h") },
-            Header { name: "machine.h", text: include_str!("../../runtime/interface/machine.h") },
-            Header { name: "first_order_paths.h", text: include_str!("../../runtime/interface/first_order_paths.h") },
-            Header { name: "first_order.h", text: include_str!("../../runtime/interface/first_order.h") },
-            Header { name: "program.h", text: include_str!("../../runtime/interface/program.h") },
-            Header { name: "operations.h", text: &operations },
-        ],
+        headers: &headers.all(),
         optimisation,
         time_limit: DEFAULT_TIME_LIMIT,
         memory_limit: None,

@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vlad_derivatives::extended::arithmetic::Reference;
-use vlad_shared::table::{Operation, internal_bug};
+use vlad_shared::table::operations::OPERATIONS;
+use vlad_shared::table::{Operation, internal_bug, with_functions};
 
 /// The values that a thread has computed, by operation and bits of the operands.
 struct Values {
@@ -32,46 +33,30 @@ fn value(operation: Operation, operands: &[f64]) -> f64 {
     })
 }
 
+/// The operation that is a function of the archive.
+fn operation(name: &str) -> Operation {
+    match OPERATIONS.iter().find(|row| row.operation.function_in_c() == Some(name)) {
+        Some(row) => row.operation,
+        None => internal_bug!("`{name}` is the function of an operation"),
+    }
+}
+
 /// Defines functions of reals, of one or of two, with the names that the linker looks for.
 macro_rules! replacements {
-    ($($name:ident($($operand:ident),*) = $operation:ident,)*) => {
+    ({ $($unary:ident,)* } { $($binary:ident,)* }) => {
         // SAFETY: no other code defines these names: the linker makes them of the option `--wrap`, for functions of these types.
-        $(#[unsafe(no_mangle)]
-        extern "C" fn $name($($operand: f64),*) -> f64 {
-            value(Operation::$operation, &[$($operand),*])
+        $(#[unsafe(export_name = concat!("__wrap_vlad_math_", stringify!($unary)))]
+        extern "C" fn $unary(x: f64) -> f64 {
+            value(operation(stringify!($unary)), &[x])
+        })*
+        $(#[unsafe(export_name = concat!("__wrap_vlad_math_", stringify!($binary)))]
+        extern "C" fn $binary(x: f64, y: f64) -> f64 {
+            value(operation(stringify!($binary)), &[x, y])
         })*
     };
 }
 
-replacements! {
-    __wrap_vlad_math_exp(x) = Exponential,
-    __wrap_vlad_math_log(x) = Logarithm,
-    __wrap_vlad_math_sin(x) = Sine,
-    __wrap_vlad_math_cos(x) = Cosine,
-    __wrap_vlad_math_tan(x) = Tangent,
-    __wrap_vlad_math_asin(x) = ArcSine,
-    __wrap_vlad_math_acos(x) = ArcCosine,
-    __wrap_vlad_math_atan(x) = ArcTangent,
-    __wrap_vlad_math_sinh(x) = HyperbolicSine,
-    __wrap_vlad_math_cosh(x) = HyperbolicCosine,
-    __wrap_vlad_math_tanh(x) = HyperbolicTangent,
-    __wrap_vlad_math_asinh(x) = InverseHyperbolicSine,
-    __wrap_vlad_math_acosh(x) = InverseHyperbolicCosine,
-    __wrap_vlad_math_atanh(x) = InverseHyperbolicTangent,
-    __wrap_vlad_math_cbrt(x) = CubeRoot,
-    __wrap_vlad_math_exp2(x) = BinaryExponential,
-    __wrap_vlad_math_log2(x) = BinaryLogarithm,
-    __wrap_vlad_math_log10(x) = DecimalLogarithm,
-    __wrap_vlad_math_log1p(x) = LogarithmOfOnePlus,
-    __wrap_vlad_math_expm1(x) = ExponentialMinusOne,
-    __wrap_vlad_math_erf(x) = ErrorFunction,
-    __wrap_vlad_math_erfc(x) = ComplementaryErrorFunction,
-    __wrap_vlad_math_lgamma(x) = LogGamma,
-    __wrap_vlad_math_tgamma(x) = Gamma,
-    __wrap_vlad_math_atan2(x, y) = ArcTangent2,
-    __wrap_vlad_math_pow(x, y) = Power,
-    __wrap_vlad_math_hypot(x, y) = Hypotenuse,
-}
+with_functions!(replacements);
 
 // SAFETY: as above.
 #[unsafe(no_mangle)]

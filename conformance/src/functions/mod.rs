@@ -10,7 +10,8 @@ pub mod turn;
 mod worst;
 
 use vlad_derivatives::extended::arithmetic::Reference;
-use vlad_shared::table::math;
+use vlad_derivatives::extended::rounded;
+use vlad_shared::table::{Operation, math};
 
 /// A function by its address, as compiled code calls it.
 #[derive(Clone, Copy, Debug)]
@@ -21,52 +22,20 @@ pub enum Function {
     Binary(extern "C" fn(f64, f64) -> f64),
 }
 
-/// The number of functions.
-pub const COUNT: usize = vlad_derivatives::extended::rounded::FUNCTIONS.len();
-
-/// The functions of a module that has them by their names in `vlad_table::math`, in the order of
-/// [`FUNCTIONS`](vlad_derivatives::extended::rounded::FUNCTIONS).
-#[macro_export]
-macro_rules! functions_of {
-    ($module:path) => {{
-        use $crate::functions::Function::{Binary, Unary};
-        use $module as module;
-        let functions: [$crate::functions::Function; $crate::functions::COUNT] = [
-            Unary(module::exp),
-            Unary(module::log),
-            Unary(module::sin),
-            Unary(module::cos),
-            Unary(module::tan),
-            Unary(module::asin),
-            Unary(module::acos),
-            Unary(module::atan),
-            Binary(module::atan2),
-            Unary(module::sinh),
-            Unary(module::cosh),
-            Unary(module::tanh),
-            Unary(module::asinh),
-            Unary(module::acosh),
-            Unary(module::atanh),
-            Binary(module::pow),
-            Binary(module::hypot),
-            Unary(module::cbrt),
-            Unary(module::exp2),
-            Unary(module::log2),
-            Unary(module::log10),
-            Unary(module::log1p),
-            Unary(module::expm1),
-            Unary(module::erf),
-            Unary(module::erfc),
-            Unary(module::lgamma),
-            Unary(module::tgamma),
-        ];
-        functions
-    }};
+/// Functions of a list by their names in C, in the order of [`rounded::functions`]; those that the list lacks are left out.
+pub fn by_operation(functions: &[(&str, Function)]) -> Vec<(Operation, Function)> {
+    let found = |operation: Operation| {
+        let name = operation.function_in_c()?;
+        functions.iter().find(|(other, _)| *other == name).map(|(_, function)| (operation, *function))
+    };
+    rounded::functions().filter_map(found).collect()
 }
 
 /// The functions that compiled code calls.
-pub fn compiled() -> [Function; COUNT] {
-    functions_of!(math)
+pub fn compiled() -> Vec<(Operation, Function)> {
+    let unary = math::UNARY.iter().map(|(name, function)| (*name, Function::Unary(*function)));
+    let binary = math::BINARY.iter().map(|(name, function)| (*name, Function::Binary(*function)));
+    by_operation(&unary.chain(binary).collect::<Vec<_>>())
 }
 
 impl Function {
@@ -89,7 +58,7 @@ impl Function {
     }
 
     /// The rounded value at a point; not a number if the operation is no function.
-    pub fn rounded(self, reference: &mut Reference, operation: vlad_shared::table::Operation, point: [f64; 2]) -> f64 {
+    pub fn rounded(self, reference: &mut Reference, operation: Operation, point: [f64; 2]) -> f64 {
         reference.rounded(operation, self.operands(&point)).unwrap_or(f64::NAN)
     }
 }

@@ -1,6 +1,7 @@
 //! Operands at which the functions change from one method to another, read from the sources of CORE-MATH and of
 //! `shared/table/mathematics/quick.c`, and the regions in which results are ordinary.
 
+use crate::operations::{Domain, domains};
 use vlad_shared::table::Operation;
 
 use Operation as O;
@@ -14,7 +15,8 @@ const fn two_to(exponent: i64) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
-/// The thresholds of a function of one operand, by magnitude or with their sign.
+/// The thresholds of a function of one operand, by magnitude or with their sign; for functions whose source is not looked at here, numbers at
+/// which methods often change.
 pub fn thresholds(operation: Operation) -> Vec<f64> {
     const SMALL_SINE: f64 = bits(0x3e57_1374_4912_3ef6);
     const SMALL_TANGENT: f64 = bits(0x3e4d_12ed_0af1_a27e);
@@ -161,7 +163,7 @@ pub fn thresholds(operation: Operation) -> Vec<f64> {
             -170.567_456,
             -177.0,
         ],
-        _ => vec![],
+        _ => vec![f64::MIN_POSITIVE, two_to(-53), two_to(-26), 0.25, 0.5, 1.0, 2.0, two_to(26), two_to(53)],
     }
 }
 
@@ -186,6 +188,11 @@ pub fn regions(operation: Operation) -> &'static [(f64, f64)] {
         O::ComplementaryErrorFunction => &[(-6.0, 28.0), (-1.0, 1.0), (26.0, 27.3)],
         O::LogGamma => &[(-20.0, 20.0), (-3.0, 3.0), (0.5, 2.5), (20.0, 200.0)],
         O::Gamma => &[(-185.0, 172.0), (-3.0, 3.0), (-20.0, 20.0), (165.0, 172.0), (-184.0, -170.0)],
-        _ => &[],
+        _ => match domains(operation) {
+            [Domain::Inside] => &[(-1.0, 1.0), (0.9, 1.0), (-0.1, 0.1)],
+            [Domain::Positive] => &[(0.0, 2.0), (0.95, 1.05), (0.0, 1000.0)],
+            [Domain::AboveOne] => &[(1.0, 1.13), (1.0, 10.0), (1.0, 2e8)],
+            _ => &[(-1.0, 1.0), (-40.0, 40.0), (-1000.0, 1000.0)],
+        },
     }
 }

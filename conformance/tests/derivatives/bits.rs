@@ -4,68 +4,11 @@
 
 use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
-use crate::samples::points;
 use vlad_conformance::fast_build::observe_text_with;
 use vlad_conformance::observe::RunConditions;
+use vlad_conformance::operations::{formulas, points};
 use vlad_engines::Engine;
-use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
-
-/// The coefficients of an operation in the language: `a` and `b` are the operands, `r` is the result. Exhaustive: a new
-/// operation has to state its coefficients.
-fn formulas(operation: Operation) -> &'static [&'static str] {
-    match operation {
-        Operation::Copy => &["1"],
-        Operation::Add => &["1", "1"],
-        Operation::Subtract => &["1", "-1"],
-        Operation::Multiply | Operation::GuardedMultiply => &["b", "a"],
-        // No sample has a zero, so guarded products are products here and in the power.
-        Operation::Divide => &["(/ 1 b)", "(- (* r (/ 1 b)))"],
-        Operation::Negate => &["-1"],
-        Operation::SquareRoot => &["(* 0.5 (/ 1 r))"],
-        Operation::Exponential => &["r"],
-        Operation::Logarithm => &["(/ 1 a)"],
-        Operation::Sine => &["(cos a)"],
-        Operation::Cosine => &["(- (sin a))"],
-        Operation::Tangent => &["(+ 1 (* r r))"],
-        Operation::ArcSine => &["(/ 1 (sqrt (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a)))))"],
-        Operation::ArcCosine => &["(- (/ 1 (sqrt (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a))))))"],
-        Operation::ArcTangent => &["(if (< (abs a) 134217728) (/ 1 (+ 1 (* a a))) (* (/ 1 a) (/ 1 a)))"],
-        Operation::ArcTangent2 => &[
-            "(if (< (abs a) (abs b)) (/ 1 (+ b (* a (/ a b)))) (/ (/ b a) (+ a (* b (/ b a)))))",
-            "(- (if (< (abs a) (abs b)) (/ (/ a b) (+ b (* a (/ a b)))) (/ 1 (+ a (* b (/ b a))))))",
-        ],
-        Operation::HyperbolicSine => &["(cosh a)"],
-        Operation::HyperbolicCosine => &["(sinh a)"],
-        Operation::HyperbolicTangent => {
-            &["(if (< (abs a) 1) (- 1 (* r r)) (* (exp (* -2 (abs a))) (* (+ 1 (abs r)) (+ 1 (abs r)))))"]
-        }
-        Operation::Power => &["(* b (expt a (- b 1)))", "(* r (log a))"],
-        Operation::Absolute => &["(if (< a 0) -1 1)"],
-        Operation::Maximum => &["(if (< a b) 0 1)", "(if (< a b) 1 0)"],
-        Operation::Minimum => &["(if (< b a) 0 1)", "(if (< b a) 1 0)"],
-        Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => &["0"],
-        Operation::ErrorFunction => &["(* 1.1283791670955126 (exp (- (* a a))))"],
-        Operation::ComplementaryErrorFunction => &["(- (* 1.1283791670955126 (exp (- (* a a)))))"],
-        Operation::LogGamma => &["(polygamma 0 a)"],
-        Operation::Polygamma => &["+nan.0", "(polygamma (+ a 1) b)"],
-        Operation::LogarithmOfOnePlus => &["(/ 1 (+ 1 a))"],
-        Operation::ExponentialMinusOne => &["(exp a)"],
-        Operation::InverseHyperbolicSine => &["(if (< (abs a) 134217728) (/ 1 (sqrt (+ 1 (* a a)))) (/ 1 (abs a)))"],
-        Operation::InverseHyperbolicCosine => &["(/ 1 (* (sqrt (- a 1)) (sqrt (+ a 1))))"],
-        Operation::InverseHyperbolicTangent => &["(/ 1 (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a))))"],
-        Operation::Hypotenuse => &[
-            "(if (< (abs a) (abs b)) (/ a r) (/ (if (< a 0) -1 1) (sqrt (+ 1 (* (/ b a) (/ b a))))))",
-            "(if (< (abs b) (abs a)) (/ b r) (/ (if (< b 0) -1 1) (sqrt (+ 1 (* (/ a b) (/ a b))))))",
-        ],
-        Operation::CubeRoot => &["(/ 1 (* 3 (* r r)))"],
-        Operation::BinaryExponential => &["(* 0.6931471805599453 r)"],
-        Operation::BinaryLogarithm => &["(/ 1.4426950408889634 a)"],
-        Operation::DecimalLogarithm => &["(/ 0.4342944819032518 a)"],
-        Operation::Gamma => &["(* r (polygamma 0 a))"],
-        Operation::Modulo => &["1", "(- (round (/ (- a r) b)))"],
-    }
-}
 
 /// Pairs of an expression for a derivative and an expression for its expected value, to the bit.
 fn coefficient_pairs() -> Vec<(String, String)> {

@@ -18,5 +18,4 @@ mod primitives;
 mod random;
 mod reference;
 mod rows;
-mod samples;
 mod sweep;

@@ -81,7 +81,7 @@ impl Oracle {
     fn operation(&mut self, name: &str, operation: Operation) {
         for (expression, point) in applications(operation) {
             match &expression {
-                Expression::Apply(Operation::Polygamma, operands) if point.len() == 1 => {
+                Expression::Apply(_, operands) if !operation.varies_with(0) => {
                     let procedure = format!("(lambda (x) ({name} {} x))", operands[0]);
                     self.gradient(&procedure, &expression, &point);
                 }

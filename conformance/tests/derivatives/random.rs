@@ -5,10 +5,11 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Carrier, Expression, tuple};
 use crate::reference::Reference;
 use vlad_conformance::fast_build::observe_text;
+use vlad_conformance::operations::{Domain, domains};
 use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{Operation, number};
+use vlad_shared::table::{Arity, Operation, number};
 
 fn apply<const N: usize>(operation: Operation, operands: [Expression; N]) -> Expression {
     Expression::Apply(operation, operands.to_vec())
@@ -31,6 +32,18 @@ fn positive(inner: Expression) -> Expression {
     apply(Operation::Add, [Expression::Constant(1.0), squared])
 }
 
+/// An expression with a value in a domain, away from its ends, where derivatives are large.
+fn within(domain: Domain, inner: Expression) -> Expression {
+    match domain {
+        Domain::Reals => inner,
+        Domain::NotZero | Domain::Positive => positive(inner),
+        Domain::NoPole | Domain::Moderate => bounded(inner),
+        Domain::Inside => inside(inner),
+        Domain::AboveOne => apply(Operation::Add, [Expression::Constant(1.0), positive(inner)]),
+        Domain::Whole => apply(Operation::Absolute, [apply(Operation::Round, [inner])]),
+    }
+}
+
 /// A random expression of a given depth over some variables.
 fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expression {
     if depth == 0 {
@@ -49,57 +62,14 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
     let first = expression(numbers, variables, depth - 1);
     let other_depth = numbers.below(depth);
     let mut second = || expression(numbers, variables, other_depth);
-    match operation {
-        Operation::Negate
-        | Operation::Sine
-        | Operation::Cosine
-        | Operation::ArcTangent
-        | Operation::HyperbolicTangent
-        | Operation::InverseHyperbolicSine
-        | Operation::Absolute
-        | Operation::Floor
-        | Operation::Ceiling
-        | Operation::Round
-        | Operation::Truncate
-        | Operation::Copy => apply(operation, [first]),
-        Operation::SquareRoot
-        | Operation::Logarithm
-        | Operation::LogarithmOfOnePlus
-        | Operation::LogGamma
-        | Operation::CubeRoot
-        | Operation::BinaryLogarithm
-        | Operation::DecimalLogarithm
-        | Operation::Gamma => apply(operation, [positive(first)]),
-        Operation::ErrorFunction | Operation::ComplementaryErrorFunction | Operation::ExponentialMinusOne => {
-            apply(operation, [bounded(first)])
-        }
-        Operation::Polygamma => {
+    match (operation.arity(), domains(operation)) {
+        (Arity::One, [domain]) => apply(operation, [within(*domain, first)]),
+        (Arity::Two, [Domain::Whole, domain]) => {
             let order = Expression::Constant(numbers.below(3) as f64);
-            apply(operation, [order, positive(first)])
+            apply(operation, [order, within(*domain, first)])
         }
-        Operation::Exponential
-        | Operation::BinaryExponential
-        | Operation::HyperbolicSine
-        | Operation::HyperbolicCosine
-        | Operation::Tangent => apply(operation, [bounded(first)]),
-        Operation::ArcSine | Operation::ArcCosine | Operation::InverseHyperbolicTangent => {
-            apply(operation, [inside(first)])
-        }
-        // The least operand is 1, near which the derivative is large.
-        Operation::InverseHyperbolicCosine => {
-            let positive = positive(first);
-            apply(operation, [apply(Operation::Add, [Expression::Constant(1.0), positive])])
-        }
-        Operation::Add
-        | Operation::Subtract
-        | Operation::Multiply
-        | Operation::GuardedMultiply
-        | Operation::Maximum
-        | Operation::Minimum => apply(operation, [first, second()]),
-        Operation::Divide | Operation::ArcTangent2 | Operation::Hypotenuse | Operation::Modulo => {
-            apply(operation, [first, positive(second())])
-        }
-        Operation::Power => apply(operation, [positive(first), second()]),
+        (Arity::Two, [one, other]) => apply(operation, [within(*one, first), within(*other, second())]),
+        (Arity::One | Arity::Two, domains) => panic!("{operation:?} has {} domains", domains.len()),
     }
 }
 

@@ -10,25 +10,23 @@ mod rounding;
 #[cfg(target_arch = "x86_64")]
 mod variants;
 
+use vlad_conformance::functions::Function;
 use vlad_conformance::functions::turn::{Turn, compare};
-use vlad_conformance::functions::{COUNT, Function};
 use vlad_derivatives::extended::arithmetic::Reference;
-use vlad_derivatives::extended::rounded::FUNCTIONS;
 use vlad_shared::table::Operation;
 
 /// The number of points of a function in the tests that are marked `ignore`.
 const LONG: usize = 1_000_000;
 
-/// Checks functions against expected results at all points of a turn. An expected result is asked for by the number of the function
-/// in [`FUNCTIONS`].
+/// Checks functions against expected results at all points of a turn. An expected result is asked for by the number of the function.
 fn check(
     turn: Turn,
-    functions: [Function; COUNT],
+    functions: &[(Operation, Function)],
     mut expected: impl FnMut(&mut Reference, (usize, Operation), [f64; 2]) -> f64,
 ) {
     let mut reference = Reference::new().unwrap();
     let mut reports = Vec::new();
-    for (index, (operation, function)) in FUNCTIONS.into_iter().zip(functions).enumerate() {
+    for (index, &(operation, function)) in functions.iter().enumerate() {
         let differences = compare(turn, &mut reference, (operation, function), |reference, point| {
             expected(reference, (index, operation), point)
         });

@@ -8,8 +8,8 @@ use vlad_shared::table::{Operation, math};
 
 fn check_rounding(turn: Turn) {
     let functions = compiled();
-    check(turn, functions, |reference, (index, operation), point| {
-        functions[index].rounded(reference, operation, point)
+    check(turn, &functions, |reference, (index, operation), point| {
+        functions[index].1.rounded(reference, operation, point)
     });
 }
 

@@ -5,88 +5,43 @@
 use crate::{LONG, check};
 use std::io::{self, Write};
 use vlad_conformance::functions::turn::{Turn, each_point};
-use vlad_conformance::functions::{COUNT, Function, is_same};
-use vlad_conformance::functions_of;
+use vlad_conformance::functions::{Function, by_operation, is_same};
 use vlad_derivatives::extended::arithmetic::Reference;
-use vlad_shared::table::Operation;
+use vlad_shared::table::{Operation, with_functions};
 
-/// Declares a variant of all functions of `vlad_table::math`.
-macro_rules! variant {
-    ($name:ident: $($function:ident($($operand:ident),+) = $link:literal;)+) => {
+/// Declares the two variants of all functions of `vlad_table::math`.
+macro_rules! variants {
+    ({ $($unary:ident,)* } { $($binary:ident,)* }) => {
+        variants! { plain "vlad_plain_" { $($unary,)* } { $($binary,)* } }
+        variants! { fused "vlad_fused_" { $($unary,)* } { $($binary,)* } }
+    };
+    ($name:ident $prefix:literal { $($unary:ident,)* } { $($binary:ident,)* }) => {
         mod $name {
+            use vlad_conformance::functions::Function;
+
             // SAFETY: the archive of `vlad-table` has the functions of these names and types; they take and return plain doubles, read no
             // memory and are safe for every argument, on processors with the instructions that they were compiled for.
             unsafe extern "C" {
                 $(
-                    #[link_name = $link]
-                    pub safe fn $function($($operand: f64),+) -> f64;
-                )+
+                    #[link_name = concat!($prefix, stringify!($unary))]
+                    pub safe fn $unary(x: f64) -> f64;
+                )*
+                $(
+                    #[link_name = concat!($prefix, stringify!($binary))]
+                    pub safe fn $binary(x: f64, y: f64) -> f64;
+                )*
             }
+
+            /// The functions by their names.
+            pub const ALL: &[(&str, Function)] = &[
+                $((stringify!($unary), Function::Unary($unary)),)*
+                $((stringify!($binary), Function::Binary($binary)),)*
+            ];
         }
     };
 }
 
-variant! {
-    plain:
-    exp(x) = "vlad_plain_exp";
-    log(x) = "vlad_plain_log";
-    sin(x) = "vlad_plain_sin";
-    cos(x) = "vlad_plain_cos";
-    tan(x) = "vlad_plain_tan";
-    asin(x) = "vlad_plain_asin";
-    acos(x) = "vlad_plain_acos";
-    atan(x) = "vlad_plain_atan";
-    atan2(y, x) = "vlad_plain_atan2";
-    sinh(x) = "vlad_plain_sinh";
-    cosh(x) = "vlad_plain_cosh";
-    tanh(x) = "vlad_plain_tanh";
-    asinh(x) = "vlad_plain_asinh";
-    acosh(x) = "vlad_plain_acosh";
-    atanh(x) = "vlad_plain_atanh";
-    pow(x, y) = "vlad_plain_pow";
-    hypot(x, y) = "vlad_plain_hypot";
-    cbrt(x) = "vlad_plain_cbrt";
-    exp2(x) = "vlad_plain_exp2";
-    log2(x) = "vlad_plain_log2";
-    log10(x) = "vlad_plain_log10";
-    log1p(x) = "vlad_plain_log1p";
-    expm1(x) = "vlad_plain_expm1";
-    erf(x) = "vlad_plain_erf";
-    erfc(x) = "vlad_plain_erfc";
-    lgamma(x) = "vlad_plain_lgamma";
-    tgamma(x) = "vlad_plain_tgamma";
-}
-
-variant! {
-    fused:
-    exp(x) = "vlad_fused_exp";
-    log(x) = "vlad_fused_log";
-    sin(x) = "vlad_fused_sin";
-    cos(x) = "vlad_fused_cos";
-    tan(x) = "vlad_fused_tan";
-    asin(x) = "vlad_fused_asin";
-    acos(x) = "vlad_fused_acos";
-    atan(x) = "vlad_fused_atan";
-    atan2(y, x) = "vlad_fused_atan2";
-    sinh(x) = "vlad_fused_sinh";
-    cosh(x) = "vlad_fused_cosh";
-    tanh(x) = "vlad_fused_tanh";
-    asinh(x) = "vlad_fused_asinh";
-    acosh(x) = "vlad_fused_acosh";
-    atanh(x) = "vlad_fused_atanh";
-    pow(x, y) = "vlad_fused_pow";
-    hypot(x, y) = "vlad_fused_hypot";
-    cbrt(x) = "vlad_fused_cbrt";
-    exp2(x) = "vlad_fused_exp2";
-    log2(x) = "vlad_fused_log2";
-    log10(x) = "vlad_fused_log10";
-    log1p(x) = "vlad_fused_log1p";
-    expm1(x) = "vlad_fused_expm1";
-    erf(x) = "vlad_fused_erf";
-    erfc(x) = "vlad_fused_erfc";
-    lgamma(x) = "vlad_fused_lgamma";
-    tgamma(x) = "vlad_fused_tgamma";
-}
+with_functions!(variants);
 
 // SAFETY: as above; the two places are written.
 unsafe extern "C" {
@@ -110,8 +65,8 @@ fn check_variants(turn: Turn) {
         io::stderr().write_all(b"skipped: this processor has no fused multiply-add\n").unwrap();
         return;
     }
-    let (plain, fused): ([Function; COUNT], [Function; COUNT]) = (functions_of!(plain), functions_of!(fused));
-    check(turn, plain, |_, (index, _), point| fused[index].at(point));
+    let (plain, fused) = (by_operation(plain::ALL), by_operation(fused::ALL));
+    check(turn, &plain, |_, (index, _), point| fused[index].1.at(point));
 }
 
 #[test]

@@ -180,6 +180,7 @@ fn name(path: &Path) -> &str {
 /// The texts of the runtime by name, generated ones included.
 fn texts() -> Vec<(String, String)> {
     let mut texts = vec![
+        ("mathematics.h".to_owned(), rules::mathematics_header()),
         ("rules.h".to_owned(), rules::header()),
         ("rules.c".to_owned(), rules::source()),
         ("coefficients.c".to_owned(), rules::coefficients_source()),
@@ -238,6 +239,7 @@ fn every_source_includes_its_own_header_first() {
 #[test]
 fn every_header_compiles_alone() {
     let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
+    fs::write(folder.path().join("mathematics.h"), rules::mathematics_header()).unwrap();
     fs::write(folder.path().join("rules.h"), rules::header()).unwrap();
     for (name, _) in texts().iter().filter(|(name, _)| name.ends_with(".h")) {
         let source = folder.path().join("alone.c");

@@ -15,42 +15,22 @@
 //!   care of that). All other functions that are near their operand at small operands are near a double.
 
 use super::arithmetic::{Reference, add, divide, multiply, power_of_two, subtract, to_double};
+use super::operations::{is_odd, special_value, within_range};
 use astro_float_num::{BigFloat, RoundingMode};
 use std::f64::consts::PI;
-use vlad_shared::table::Operation;
+use vlad_shared::table::operations::{InC, OPERATIONS};
+use vlad_shared::table::{Arity, Operation};
 
 use Operation as O;
 
-/// The functions of part 10.2 that are rounded.
-pub const FUNCTIONS: [Operation; 27] = [
-    O::Exponential,
-    O::Logarithm,
-    O::Sine,
-    O::Cosine,
-    O::Tangent,
-    O::ArcSine,
-    O::ArcCosine,
-    O::ArcTangent,
-    O::ArcTangent2,
-    O::HyperbolicSine,
-    O::HyperbolicCosine,
-    O::HyperbolicTangent,
-    O::InverseHyperbolicSine,
-    O::InverseHyperbolicCosine,
-    O::InverseHyperbolicTangent,
-    O::Power,
-    O::Hypotenuse,
-    O::CubeRoot,
-    O::BinaryExponential,
-    O::BinaryLogarithm,
-    O::DecimalLogarithm,
-    O::LogarithmOfOnePlus,
-    O::ExponentialMinusOne,
-    O::ErrorFunction,
-    O::ComplementaryErrorFunction,
-    O::LogGamma,
-    O::Gamma,
-];
+/// The functions of part 10.2 that are rounded, in the order of the table.
+pub fn functions() -> impl Iterator<Item = Operation> {
+    OPERATIONS.iter().map(|row| row.operation).filter(|operation| is_function(*operation))
+}
+
+fn is_function(operation: Operation) -> bool {
+    matches!(operation.row().in_c, InC::Function(_))
+}
 
 /// The bits of a value that decide how it is rounded.
 const DECIDING: usize = 256;
@@ -61,14 +41,11 @@ const FEW: usize = 128;
 /// The exponent of the relative error of a value that was computed with [`FEW`] bits: more than 20 bits are left for what operands magnify.
 const FEW_ERROR: i32 = -100;
 
-/// The operand beyond which an exponential function over- or underflows, and the binary logarithm beyond which a power does.
+/// The binary logarithm beyond which a power over- or underflows.
 const BEYOND: f64 = 1200.0;
 
-/// The operand beyond which the gamma function over- or underflows.
-const BEYOND_GAMMA: f64 = 200.0;
-
 impl Reference {
-    /// The rounded value of one of [`FUNCTIONS`]; none for other operations, and for another number of operands.
+    /// The rounded value of one of [`functions`]; none for other operations, and for another number of operands.
     pub fn rounded(&mut self, operation: Operation, operands: &[f64]) -> Option<f64> {
         match (operation, operands) {
             (O::ArcTangent2, &[y, x]) => Some(special_angle(y, x).unwrap_or_else(|| self.rounded_angle(y, x))),
@@ -78,7 +55,7 @@ impl Reference {
                 (false, true) => f64::NAN,
                 (false, false) => decided(self.value(operation, &[Reference::number(x), Reference::number(y)])),
             }),
-            (_, &[x]) if FUNCTIONS.contains(&operation) => {
+            (_, &[x]) if is_function(operation) && operation.arity() == Arity::One => {
                 Some(special_value(operation, x).unwrap_or_else(|| self.rounded_at(operation, x)))
             }
             _ => None,
@@ -87,17 +64,7 @@ impl Reference {
 
     /// The value of a function of one operand that is no special case.
     fn rounded_at(&mut self, operation: Operation, x: f64) -> f64 {
-        let near = match operation {
-            O::Exponential
-            | O::BinaryExponential
-            | O::ExponentialMinusOne
-            | O::HyperbolicSine
-            | O::HyperbolicCosine
-            | O::HyperbolicTangent => x.clamp(-BEYOND, BEYOND),
-            O::Gamma => x.min(BEYOND_GAMMA),
-            _ => x,
-        };
-        self.rounded_value(operation, &[Reference::number(near)])
+        self.rounded_value(operation, &[Reference::number(within_range(operation, x))])
     }
 
     /// The angle of a point that is on no axis. A quotient below 2^-300 is greater than its arc tangent, by less than the digits tell,
@@ -140,89 +107,6 @@ fn decided(mut value: BigFloat) -> f64 {
     match value.set_precision(DECIDING, RoundingMode::ToEven) {
         Ok(()) => to_double(&value),
         Err(_) => f64::NAN,
-    }
-}
-
-fn is_odd(y: f64) -> bool {
-    (y % 2.0).abs() == 1.0
-}
-
-/// The value of a function of one operand at a zero, at an infinity, at what is no number, and where the sign of a zero is
-/// to be stated (F.10.1 to F.10.8).
-fn special_value(operation: Operation, x: f64) -> Option<f64> {
-    if x.is_nan() {
-        return Some(x);
-    }
-    let is_zero = x == 0.0;
-    match operation {
-        O::Sine | O::Tangent => match x.is_infinite() {
-            true => Some(f64::NAN),
-            false => is_zero.then_some(x),
-        },
-        O::Cosine => x.is_infinite().then_some(f64::NAN),
-        O::ArcTangent => match x.is_infinite() {
-            true => Some((PI / 2.0).copysign(x)),
-            false => is_zero.then_some(x),
-        },
-        O::HyperbolicTangent | O::ErrorFunction => match x.is_infinite() {
-            true => Some(1f64.copysign(x)),
-            false => is_zero.then_some(x),
-        },
-        O::HyperbolicSine | O::InverseHyperbolicSine | O::CubeRoot => (is_zero || x.is_infinite()).then_some(x),
-        O::HyperbolicCosine => x.is_infinite().then_some(f64::INFINITY),
-        O::ArcSine => match x.abs() > 1.0 {
-            true => Some(f64::NAN),
-            false => is_zero.then_some(x),
-        },
-        O::ArcCosine => match x.abs() > 1.0 {
-            true => Some(f64::NAN),
-            false => (x == 1.0).then_some(0.0),
-        },
-        O::InverseHyperbolicCosine => match x < 1.0 {
-            true => Some(f64::NAN),
-            false if x == 1.0 => Some(0.0),
-            false => x.is_infinite().then_some(x),
-        },
-        O::InverseHyperbolicTangent => match x.abs() > 1.0 {
-            true => Some(f64::NAN),
-            false if x.abs() == 1.0 => Some(f64::INFINITY.copysign(x)),
-            false => is_zero.then_some(x),
-        },
-        O::Exponential | O::BinaryExponential => match x.is_infinite() {
-            true => Some(if x > 0.0 { x } else { 0.0 }),
-            false => None,
-        },
-        O::ExponentialMinusOne => match x.is_infinite() {
-            true => Some(if x > 0.0 { x } else { -1.0 }),
-            false => is_zero.then_some(x),
-        },
-        O::Logarithm | O::BinaryLogarithm | O::DecimalLogarithm => match x < 0.0 {
-            true => Some(f64::NAN),
-            false if is_zero => Some(f64::NEG_INFINITY),
-            false if x == 1.0 => Some(0.0),
-            false => x.is_infinite().then_some(x),
-        },
-        O::LogarithmOfOnePlus => match x < -1.0 {
-            true => Some(f64::NAN),
-            false if x == -1.0 => Some(f64::NEG_INFINITY),
-            false => (is_zero || x.is_infinite()).then_some(x),
-        },
-        O::ComplementaryErrorFunction => match x.is_infinite() {
-            true => Some(if x > 0.0 { 0.0 } else { 2.0 }),
-            false => None,
-        },
-        O::LogGamma => match x.is_infinite() || (x <= 0.0 && x.fract() == 0.0) {
-            true => Some(f64::INFINITY),
-            false => (x == 1.0 || x == 2.0).then_some(0.0),
-        },
-        O::Gamma => match x.is_infinite() {
-            true => Some(if x > 0.0 { x } else { f64::NAN }),
-            false if is_zero => Some(f64::INFINITY.copysign(x)),
-            false if x < 0.0 && x.fract() == 0.0 => Some(f64::NAN),
-            // The sign is that of the number of negative factors.
-            false => (x < -BEYOND_GAMMA).then(|| if is_odd(x.floor()) { -0.0 } else { 0.0 }),
-        },
-        _ => None,
     }
 }
 
@@ -293,8 +177,6 @@ fn special_power(x: f64, y: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::table::Arity;
-    use vlad_shared::table::operations::{InC, OPERATIONS};
 
     const INFINITY: f64 = f64::INFINITY;
     const LEAST: f64 = f64::from_bits(1);
@@ -318,9 +200,8 @@ mod tests {
                 Arity::One => 1,
                 Arity::Two => 2,
             };
-            let is_function = row.operation != O::Polygamma && matches!(row.in_c, InC::Function(_));
-            assert_eq!(FUNCTIONS.contains(&row.operation), is_function, "{}", row.name);
-            assert_eq!(reference.rounded(row.operation, &operands[..count]).is_some(), is_function, "{}", row.name);
+            let rounded = reference.rounded(row.operation, &operands[..count]);
+            assert_eq!(rounded.is_some(), is_function(row.operation), "{}", row.name);
         }
     }
 
@@ -367,7 +248,7 @@ mod tests {
         check(O::LogGamma, &[(&[-INFINITY], INFINITY), (&[INFINITY], INFINITY)]);
         check(O::Gamma, &[(&[0.0], INFINITY), (&[-0.0], -INFINITY), (&[-3.0], NAN), (&[-INFINITY], NAN)]);
         check(O::Gamma, &[(&[-250.5], -0.0), (&[-251.5], 0.0), (&[-190.5], -0.0), (&[-191.5], 0.0)]);
-        for operation in FUNCTIONS.into_iter().filter(|operation| operation.arity() == Arity::One) {
+        for operation in functions().filter(|operation| operation.arity() == Arity::One) {
             check(operation, &[(&[NAN], NAN)]);
         }
     }

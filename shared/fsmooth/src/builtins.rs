@@ -2,7 +2,7 @@
 //!
 //! Operations are those of the project's table; the kind of their numbers is the rule of this language.
 
-use vlad_table::operations::{Arity, Operation};
+use vlad_table::operations::{Arity, OPERATIONS as TABLE, Operation, OperationRow};
 use vlad_table::primitives::Comparison;
 
 /// The kinds of the numbers of an operation.
@@ -25,57 +25,41 @@ pub struct OperationName {
     pub kinds: KindRule,
 }
 
-const fn row(name: &'static str, operation: Operation, kinds: KindRule) -> OperationName {
-    OperationName { name, operation, kinds }
+/// The operations that programs can name, in the order of the table. Unary minus is the sign, not a name.
+pub const OPERATIONS: [OperationName; TABLE.len() - 1] = named();
+
+/// The name of an operation, and the kinds of its numbers; none for [`Operation::Copy`].
+const fn name_of(row: &OperationRow) -> Option<(&'static str, KindRule)> {
+    match row.operation {
+        Operation::Add
+        | Operation::Subtract
+        | Operation::Multiply
+        | Operation::Negate
+        | Operation::Absolute
+        | Operation::Maximum
+        | Operation::Minimum
+        | Operation::Modulo => Some((row.name, KindRule::Kept)),
+        Operation::Power => Some(("**", KindRule::Double)),
+        // The product of the rules of differentiation, which is +0 where a factor is zero (report, rule 5b).
+        Operation::GuardedMultiply => Some(("guarded", KindRule::Double)),
+        Operation::Copy => None,
+        _ => Some((row.name, KindRule::Double)),
+    }
 }
 
-/// The operations that programs can name. Unary minus is the sign, not a name.
-pub const OPERATIONS: [OperationName; 43] = [
-    row("+", Operation::Add, KindRule::Kept),
-    row("-", Operation::Subtract, KindRule::Kept),
-    row("*", Operation::Multiply, KindRule::Kept),
-    row("/", Operation::Divide, KindRule::Double),
-    row("**", Operation::Power, KindRule::Double),
-    row("negate", Operation::Negate, KindRule::Kept),
-    row("abs", Operation::Absolute, KindRule::Kept),
-    row("max", Operation::Maximum, KindRule::Kept),
-    row("min", Operation::Minimum, KindRule::Kept),
-    row("modulo", Operation::Modulo, KindRule::Kept),
-    row("sqrt", Operation::SquareRoot, KindRule::Double),
-    row("exp", Operation::Exponential, KindRule::Double),
-    row("log", Operation::Logarithm, KindRule::Double),
-    row("sin", Operation::Sine, KindRule::Double),
-    row("cos", Operation::Cosine, KindRule::Double),
-    row("tan", Operation::Tangent, KindRule::Double),
-    row("asin", Operation::ArcSine, KindRule::Double),
-    row("acos", Operation::ArcCosine, KindRule::Double),
-    row("atan", Operation::ArcTangent, KindRule::Double),
-    row("atan2", Operation::ArcTangent2, KindRule::Double),
-    row("sinh", Operation::HyperbolicSine, KindRule::Double),
-    row("cosh", Operation::HyperbolicCosine, KindRule::Double),
-    row("tanh", Operation::HyperbolicTangent, KindRule::Double),
-    row("floor", Operation::Floor, KindRule::Double),
-    row("ceiling", Operation::Ceiling, KindRule::Double),
-    row("round", Operation::Round, KindRule::Double),
-    row("truncate", Operation::Truncate, KindRule::Double),
-    row("erf", Operation::ErrorFunction, KindRule::Double),
-    row("erfc", Operation::ComplementaryErrorFunction, KindRule::Double),
-    row("lgamma", Operation::LogGamma, KindRule::Double),
-    row("polygamma", Operation::Polygamma, KindRule::Double),
-    row("log1p", Operation::LogarithmOfOnePlus, KindRule::Double),
-    row("expm1", Operation::ExponentialMinusOne, KindRule::Double),
-    row("asinh", Operation::InverseHyperbolicSine, KindRule::Double),
-    row("acosh", Operation::InverseHyperbolicCosine, KindRule::Double),
-    row("atanh", Operation::InverseHyperbolicTangent, KindRule::Double),
-    row("hypot", Operation::Hypotenuse, KindRule::Double),
-    row("cbrt", Operation::CubeRoot, KindRule::Double),
-    row("exp2", Operation::BinaryExponential, KindRule::Double),
-    row("log2", Operation::BinaryLogarithm, KindRule::Double),
-    row("log10", Operation::DecimalLogarithm, KindRule::Double),
-    row("gamma", Operation::Gamma, KindRule::Double),
-    // The product of the rules of differentiation, which is +0 where a factor is zero (report, rule 5b).
-    row("guarded", Operation::GuardedMultiply, KindRule::Double),
-];
+#[allow(clippy::indexing_slicing)] // evaluated at compile time: an index out of range does not compile
+const fn named() -> [OperationName; TABLE.len() - 1] {
+    let mut named = [OperationName { name: "", operation: Operation::Copy, kinds: KindRule::Double }; TABLE.len() - 1];
+    let (mut row, mut next) = (0, 0);
+    while row < TABLE.len() {
+        if let Some((name, kinds)) = name_of(&TABLE[row]) {
+            named[next] = OperationName { name, operation: TABLE[row].operation, kinds };
+            next += 1;
+        }
+        row += 1;
+    }
+    named
+}
 
 /// Returns the row of an operation; none for [`Operation::Copy`], which programs cannot name.
 pub fn operation(operation: Operation) -> Option<&'static OperationName> {

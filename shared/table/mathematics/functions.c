@@ -6,14 +6,14 @@
  */
 #include "functions.h"
 
-#define FUSED_UNARY(name) double vlad_fused_##name(double x);
-#define FUSED_BINARY(name) double vlad_fused_##name(double x, double y);
+#define FUSED_UNARY(name, fortran) double vlad_fused_##name(double x);
+#define FUSED_BINARY(name, fortran) double vlad_fused_##name(double x, double y);
 VLAD_UNARY_FUNCTIONS(FUSED_UNARY)
 VLAD_BINARY_FUNCTIONS(FUSED_BINARY)
 void vlad_fused_sincos(double x, double *sine, double *cosine);
 
-#define PLAIN_UNARY(name) double vlad_plain_##name(double x);
-#define PLAIN_BINARY(name) double vlad_plain_##name(double x, double y);
+#define PLAIN_UNARY(name, fortran) double vlad_plain_##name(double x);
+#define PLAIN_BINARY(name, fortran) double vlad_plain_##name(double x, double y);
 VLAD_UNARY_FUNCTIONS(PLAIN_UNARY)
 VLAD_BINARY_FUNCTIONS(PLAIN_BINARY)
 void vlad_plain_sincos(double x, double *sine, double *cosine);
@@ -61,16 +61,16 @@ static inline int is_fused(void) {
 
 #endif
 
-#define UNARY(name) double vlad_math_##name(double x) { return CHOSEN(name)(x); }
-#define BINARY(name) double vlad_math_##name(double x, double y) { return CHOSEN(name)(x, y); }
+#define UNARY(name, fortran) double vlad_math_##name(double x) { return CHOSEN(name)(x); }
+#define BINARY(name, fortran) double vlad_math_##name(double x, double y) { return CHOSEN(name)(x, y); }
 VLAD_UNARY_FUNCTIONS(UNARY)
 VLAD_BINARY_FUNCTIONS(BINARY)
 
 void vlad_math_sincos(double x, double *sine, double *cosine) { CHOSEN(sincos)(x, sine, cosine); }
 
 void vlad_math_functions(struct vlad_functions *functions) {
-#define POINTER(name) functions->name = CHOSEN(name);
+#define POINTER(name, fortran) functions->name = CHOSEN(name);
     VLAD_UNARY_FUNCTIONS(POINTER)
     VLAD_BINARY_FUNCTIONS(POINTER)
-    POINTER(sincos)
+    POINTER(sincos, )
 }

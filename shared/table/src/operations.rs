@@ -7,104 +7,12 @@
 
 mod rows;
 
-pub use rows::OPERATIONS;
+pub use rows::{OPERATIONS, Operation};
+
+use crate::math::NAMES_IN_FORTRAN;
 
 /// The greatest depth of nested differentiations.
 pub const MOST_LEVELS: usize = 512;
-
-/// An operation on one or two reals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Operation {
-    /// a + b.
-    Add,
-    /// a - b.
-    Subtract,
-    /// a * b.
-    Multiply,
-    /// a / b.
-    Divide,
-    /// The sign flip.
-    Negate,
-    /// The square root.
-    SquareRoot,
-    /// e to the power of the operand.
-    Exponential,
-    /// The natural logarithm.
-    Logarithm,
-    /// The sine, of radians.
-    Sine,
-    /// The cosine, of radians.
-    Cosine,
-    /// The tangent, of radians.
-    Tangent,
-    /// The arc sine.
-    ArcSine,
-    /// The arc cosine.
-    ArcCosine,
-    /// The arc tangent.
-    ArcTangent,
-    /// The angle of the point (b, a).
-    ArcTangent2,
-    /// The hyperbolic sine.
-    HyperbolicSine,
-    /// The hyperbolic cosine.
-    HyperbolicCosine,
-    /// The hyperbolic tangent.
-    HyperbolicTangent,
-    /// a to the power b.
-    Power,
-    /// The absolute value.
-    Absolute,
-    /// `(if (< a b) b a)`.
-    Maximum,
-    /// `(if (< b a) b a)`.
-    Minimum,
-    /// The greatest integer not above.
-    Floor,
-    /// The least integer not below.
-    Ceiling,
-    /// The nearest integer, halves to even.
-    Round,
-    /// The integer part.
-    Truncate,
-    /// a - b * floor(a / b), each operation rounded.
-    Modulo,
-    /// The guarded product: +0 if either operand is zero, whatever the other, else a * b, which is never -0 (rule 5b).
-    GuardedMultiply,
-    /// The operand itself, as an element of a vector (rule 5c).
-    Copy,
-    /// The error function.
-    ErrorFunction,
-    /// Its complement: 1 - erf(x), without cancellation.
-    ComplementaryErrorFunction,
-    /// The logarithm of the absolute value of the gamma function.
-    LogGamma,
-    /// The derivative of that order, the first operand, of the digamma function at the second.
-    Polygamma,
-    /// log(1 + x), exact near 0.
-    LogarithmOfOnePlus,
-    /// e^x - 1, exact near 0.
-    ExponentialMinusOne,
-    /// The inverse of the hyperbolic sine.
-    InverseHyperbolicSine,
-    /// The inverse of the hyperbolic cosine that is not negative.
-    InverseHyperbolicCosine,
-    /// The inverse of the hyperbolic tangent.
-    InverseHyperbolicTangent,
-    /// The distance of the point (a, b) from the origin.
-    Hypotenuse,
-    /// The cube root.
-    CubeRoot,
-    /// 2 to the power of the operand.
-    BinaryExponential,
-    /// The logarithm of base 2.
-    BinaryLogarithm,
-    /// The logarithm of base 10.
-    DecimalLogarithm,
-    /// The gamma function.
-    Gamma,
-}
 
 /// The evaluation of an operation on plain reals.
 #[derive(Clone, Copy, Debug)]
@@ -120,8 +28,34 @@ pub enum Evaluation {
 pub enum InC {
     /// An exact operation, or one that is rounded as IEEE 754 requires: an expression of the machine `m` and the operands `a` and `b`.
     Formula(&'static str),
-    /// A function of the module [`math`](crate::math), by its name in C.
+    /// A function of the module [`math`](crate::math) that is rounded once, by its name in C.
     Function(&'static str),
+    /// A function of the module [`math`](crate::math) that is not rounded once: its operations define it.
+    Defined(Definition),
+}
+
+/// The definition of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// Its name in C.
+    pub name: &'static str,
+    /// Its text in C.
+    pub text: &'static str,
+    /// The functions that it calls.
+    pub calls: &'static [Operation],
+}
+
+/// An operation on plain reals in Fortran.
+#[derive(Clone, Copy, Debug)]
+pub enum InFortran {
+    /// The operator between the operands.
+    Infix(&'static str),
+    /// The operator before the operand.
+    Prefix(&'static str),
+    /// A function of Fortran 77 on doubles, a generic one of Fortran 2008, or one of the text that goes with programs.
+    Call(&'static str),
+    /// The operand itself.
+    Operand,
 }
 
 /// The number of operands of an operation.
@@ -178,6 +112,8 @@ pub struct OperationRow {
     pub evaluation: Evaluation,
     /// The same in C.
     pub in_c: InC,
+    /// The same in Fortran; of the module [`math`](crate::math) the functions of the Fortran compiler, if it has them.
+    pub in_fortran: Option<InFortran>,
     /// The coefficient of each operand.
     pub coefficients: &'static [Term],
 }
@@ -198,6 +134,27 @@ impl Operation {
             Evaluation::Unary(_) => Arity::One,
             Evaluation::Binary(_) => Arity::Two,
         }
+    }
+
+    /// The name in C of the function of the module [`math`](crate::math) that it is; none if it is exact, or rounded as IEEE 754 requires.
+    pub fn function_in_c(self) -> Option<&'static str> {
+        match self.row().in_c {
+            InC::Formula(_) => None,
+            InC::Function(name) | InC::Defined(Definition { name, .. }) => Some(name),
+        }
+    }
+
+    /// The name for Fortran of that function in the archive.
+    pub fn function_in_fortran(self) -> Option<&'static str> {
+        let function = self.function_in_c()?;
+        NAMES_IN_FORTRAN.iter().find(|(name, _)| *name == function).map(|(_, name)| *name)
+    }
+
+    /// Returns true if the operation has derivatives by the operand of that number; it has none by an operand for whose whole values alone
+    /// it is defined.
+    pub fn varies_with(self, operand: usize) -> bool {
+        let coefficient = self.row().coefficients.get(operand);
+        coefficient.is_some_and(|coefficient| !matches!(coefficient, Term::Constant(constant) if constant.is_nan()))
     }
 
     /// The time that the operation takes, roughly.
@@ -356,61 +313,164 @@ impl Operation {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The facts of most operations with these zeros.
+const fn facts(effort: Effort, zeros: &'static [Zero]) -> Facts {
+    let code = match effort {
+        Effort::Arithmetic => MachineCode::Instructions,
+        Effort::Choice | Effort::Division | Effort::Function | Effort::Series => MachineCode::Call,
+    };
+    Facts { effort, code, zeros, keeps_nan: true, keeps_finite: false }
+}
 
-    /// The facts of each row, where its operands are zeros, NaN, and some other numbers.
-    #[test]
-    fn facts_hold_at_samples() {
-        const SAMPLES: [f64; 11] =
-            [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 40.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
-        for OperationRow { name, facts, evaluation, .. } in OPERATIONS {
-            let (places, evaluate): (usize, &dyn Fn(f64, f64) -> f64) = match &evaluation {
-                Evaluation::Unary(function) => (1, &move |x, _| function(x)),
-                Evaluation::Binary(function) => (2, function),
-            };
-            assert_eq!(facts.zeros.len(), places, "{name}");
-            for (place, zero) in facts.zeros.iter().enumerate() {
-                for other in SAMPLES {
-                    let at = |x| if place == 0 { evaluate(x, other) } else { evaluate(other, x) };
-                    let (positive, negative) = (at(0.0), at(-0.0));
-                    let is_same = positive.to_bits() == negative.to_bits() || positive.is_nan() && negative.is_nan();
-                    let is_alike = is_same || positive == 0.0 && negative == 0.0;
-                    let holds = match zero {
-                        Zero::Same => is_same,
-                        Zero::Alike => is_alike,
-                        Zero::Added => is_alike && (is_same || other == 0.0),
-                        Zero::Distinct => true,
-                    };
-                    assert!(holds, "{name} of {other} and zeros in place {place}: {positive}, {negative}");
-                    assert!(!facts.keeps_nan || at(f64::NAN).is_nan(), "{name} of {other} and NaN in place {place}");
-                    let is_finite = |x: &f64| !x.is_finite() || !other.is_finite() || at(*x).is_finite();
-                    let samples = [f64::MAX, f64::MIN_POSITIVE].iter().chain(&SAMPLES);
-                    assert!(!facts.keeps_finite || samples.clone().all(is_finite), "{name} of {other}");
-                }
-            }
-        }
+impl Facts {
+    const fn executed_by(self, code: MachineCode) -> Facts {
+        Facts { code, ..self }
     }
 
-    #[test]
-    fn rows_stand_at_the_number_of_their_operation() {
-        for (number, row) in OPERATIONS.iter().enumerate() {
-            assert_eq!(row.operation as usize, number, "row of {}", row.name);
-            let arity = match row.evaluation {
-                Evaluation::Unary(_) => 1,
-                Evaluation::Binary(_) => 2,
-            };
-            assert_eq!(row.coefficients.len(), arity, "coefficients of {}", row.name);
-        }
+    const fn may_lose_nan(self) -> Facts {
+        Facts { keeps_nan: false, ..self }
     }
 
-    #[test]
-    fn linear_operations_read_nothing() {
-        for operation in [Operation::Add, Operation::Subtract, Operation::Negate, Operation::Floor, Operation::Copy] {
-            assert_eq!(operation.reads(true, true), Reads::NOTHING);
-        }
-        assert_eq!(Operation::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });
-        assert_eq!(Operation::Multiply.reads(true, false), Reads { second: true, ..Reads::NOTHING });
+    const fn keeping_finite(self) -> Facts {
+        Facts { keeps_finite: true, ..self }
     }
 }
+
+impl OperationRow {
+    /// The row of an operation that is an expression in C, not a function of the operation's name.
+    const fn formula(self, text: &'static str) -> OperationRow {
+        OperationRow { in_c: InC::Formula(text), ..self }
+    }
+
+    /// The row of an operation that is a function of another name in C.
+    const fn function(self, name: &'static str) -> OperationRow {
+        OperationRow { in_c: InC::Function(name), ..self }
+    }
+
+    /// The row of an operation that is a function of the operation's name in C, defined by a text.
+    const fn defined(self, text: &'static str, calls: &'static [Operation]) -> OperationRow {
+        OperationRow { in_c: InC::Defined(Definition { name: self.name, text, calls }), ..self }
+    }
+
+    /// The row of an operation that Fortran has.
+    const fn fortran(self, expression: InFortran) -> OperationRow {
+        OperationRow { in_fortran: Some(expression), ..self }
+    }
+}
+
+/// The row of an operation on one real.
+const fn unary(
+    operation: Operation,
+    name: &'static str,
+    facts: Facts,
+    evaluate: fn(f64) -> f64,
+    coefficients: &'static [Term; 1],
+) -> OperationRow {
+    let evaluation = Evaluation::Unary(evaluate);
+    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), in_fortran: None, coefficients }
+}
+
+/// The row of an operation on two reals.
+const fn binary(
+    operation: Operation,
+    name: &'static str,
+    facts: Facts,
+    evaluate: fn(f64, f64) -> f64,
+    coefficients: &'static [Term; 2],
+) -> OperationRow {
+    let evaluation = Evaluation::Binary(evaluate);
+    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), in_fortran: None, coefficients }
+}
+
+/// Terms of which several coefficients are made.
+mod terms {
+    use super::Operation as O;
+    use super::Term::{self, Constant, First, Result, Second, Select};
+    use super::Test;
+
+    pub const ONE: Term = Constant(1.0);
+    pub const ZERO: Term = Constant(0.0);
+    const FIRST_SQUARED: Term = Term::Binary(O::Multiply, &First, &First);
+    pub const RESULT_SQUARED: Term = Term::Binary(O::Multiply, &Result, &Result);
+    pub const FIRST_SIZE: Term = Term::Unary(O::Absolute, &First);
+    /// 1 - x*x. The product has more digits near 1, the difference a derivative with more digits near 0.
+    pub const ONE_MINUS_SQUARE: Term = Select(
+        Test::Nearer(&First, &Constant(0.5)),
+        &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
+        &Term::Binary(O::Multiply, &Term::Binary(O::Subtract, &ONE, &First), &Term::Binary(O::Add, &ONE, &First)),
+    );
+    /// sqrt(1 - x*x).
+    pub const COFUNCTION: Term = Term::Unary(O::SquareRoot, &ONE_MINUS_SQUARE);
+    /// True where 1 + x*x is not x*x as a double.
+    pub const IS_SQUARE_SMALL: Test = Test::Nearer(&First, &Constant(134_217_728.0));
+    pub const ONE_PLUS_SQUARE: Term = Term::Binary(O::Add, &ONE, &FIRST_SQUARED);
+    pub const RECIPROCAL: Term = Term::Binary(O::Divide, &ONE, &First);
+    /// True where the angle of the point (x, y), whose operands are y and x, is nearer to a multiple of a half turn than of others.
+    const IS_FLAT: Test = Test::Nearer(&First, &Second);
+    /// y / x, and x + y * (y / x): the square of the radius divided by x, which over- and underflows where its reciprocal does.
+    const SLOPE: Term = Term::Binary(O::Divide, &First, &Second);
+    const RADIUS_BY_SECOND: Term = Term::Binary(O::Add, &Second, &Term::Binary(O::Multiply, &First, &SLOPE));
+    /// x / y, and y + x * (x / y).
+    const INVERSE_SLOPE: Term = Term::Binary(O::Divide, &Second, &First);
+    /// sqrt(1 + t*t) for these quotients t, and 1 with the sign of an operand.
+    const SECANT: Term =
+        Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &SLOPE, &SLOPE)));
+    const COSECANT: Term = Term::Unary(
+        O::SquareRoot,
+        &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &INVERSE_SLOPE, &INVERSE_SLOPE)),
+    );
+    const FIRST_SIGN: Term = Select(Test::Less(&First, &ZERO), &Constant(-1.0), &ONE);
+    const SECOND_SIGN: Term = Select(Test::Less(&Second, &ZERO), &Constant(-1.0), &ONE);
+    const RADIUS_BY_FIRST: Term = Term::Binary(O::Add, &First, &Term::Binary(O::Multiply, &Second, &INVERSE_SLOPE));
+    /// 1 + abs(r).
+    pub const ONE_AND_RESULT: Term = Term::Binary(O::Add, &ONE, &Term::Unary(O::Absolute, &Result));
+
+    /// The derivative of the error function, 2/sqrt(pi) * exp(-(x*x)).
+    pub const BELL: Term = Term::Binary(
+        O::Multiply,
+        &Constant(std::f64::consts::FRAC_2_SQRT_PI),
+        &Term::Unary(O::Exponential, &Term::Unary(O::Negate, &FIRST_SQUARED)),
+    );
+
+    /// The coefficients of the angle of the point (x, y), whose operands are y and x.
+    pub const ANGLE: [Term; 2] = [
+        Select(
+            IS_FLAT,
+            &Term::Binary(O::Divide, &ONE, &RADIUS_BY_SECOND),
+            &Term::Binary(O::Divide, &INVERSE_SLOPE, &RADIUS_BY_FIRST),
+        ),
+        Term::Unary(
+            O::Negate,
+            &Select(
+                IS_FLAT,
+                &Term::Binary(O::Divide, &SLOPE, &RADIUS_BY_SECOND),
+                &Term::Binary(O::Divide, &ONE, &RADIUS_BY_FIRST),
+            ),
+        ),
+    ];
+
+    /// The coefficients of the hypotenuse. Of the longer side the quotient by the result has a derivative that cancels.
+    pub const DIRECTION: [Term; 2] = [
+        Select(
+            Test::Zero(&Result),
+            &ZERO,
+            &Select(
+                Test::Nearer(&First, &Second),
+                &Term::Binary(O::Divide, &First, &Result),
+                &Term::Binary(O::Divide, &FIRST_SIGN, &COSECANT),
+            ),
+        ),
+        Select(
+            Test::Zero(&Result),
+            &ZERO,
+            &Select(
+                Test::Nearer(&Second, &First),
+                &Term::Binary(O::Divide, &Second, &Result),
+                &Term::Binary(O::Divide, &SECOND_SIGN, &SECANT),
+            ),
+        ),
+    ];
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 mod rows;
 
 use crate::operations::Operation;
-pub use rows::PRIMITIVES;
+pub use rows::{PRIMITIVES, Primitive};
 
 /// The tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,117 +21,6 @@ pub enum Tag {
     Bundle,
     /// The tag of a backpropagator, which is not shown.
     Backpropagator,
-}
-
-/// A primitive procedure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)] // each row describes its primitive
-pub enum Primitive {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Maximum,
-    Minimum,
-    SquareRoot,
-    Exponential,
-    Logarithm,
-    Sine,
-    Cosine,
-    Tangent,
-    ArcSine,
-    ArcCosine,
-    ArcTangent,
-    HyperbolicSine,
-    HyperbolicCosine,
-    HyperbolicTangent,
-    Power,
-    Absolute,
-    Floor,
-    Ceiling,
-    Round,
-    Truncate,
-    Modulo,
-    Equal,
-    Less,
-    Greater,
-    NotGreater,
-    NotLess,
-    IsZero,
-    IsPositive,
-    IsNegative,
-    IsNull,
-    IsBoolean,
-    IsReal,
-    IsPair,
-    IsProcedure,
-    Not,
-    First,
-    Second,
-    Cons,
-    SameValue,
-    Real,
-    Zero,
-    Plus,
-    ReadReal,
-    WriteReal,
-    Write,
-    WriteRow,
-    IfProcedure,
-    Forward,
-    Reverse,
-    CountSteps,
-    Interrupt,
-    Resume,
-    Checkpoint,
-    CheckpointBisection,
-    CheckpointBinomial,
-    IsCapsule,
-    TransformForward,
-    TransformReverse,
-    Bundle,
-    PrimalOf,
-    TangentOf,
-    Perturb,
-    Unperturb,
-    Sensitize,
-    Unsensitize,
-    InvertReverse,
-    IsPerturbation,
-    IsForward,
-    IsSensitivity,
-    IsReverse,
-    IsVector,
-    VectorLength,
-    Get,
-    VectorSet,
-    VectorPush,
-    VectorToList,
-    ListToVector,
-    BuildSize,
-    FoldSize,
-    OfLength,
-    ErrorFunction,
-    ComplementaryErrorFunction,
-    LogGamma,
-    Polygamma,
-    LogarithmOfOnePlus,
-    ExponentialMinusOne,
-    EndOfInput,
-    WriteText,
-    Error,
-    ErrorText,
-    InverseHyperbolicSine,
-    InverseHyperbolicCosine,
-    InverseHyperbolicTangent,
-    Hypotenuse,
-    CubeRoot,
-    BinaryExponential,
-    BinaryLogarithm,
-    DecimalLogarithm,
-    Gamma,
-    GuardedMultiply,
 }
 
 /// The value of a fold of one operand.
@@ -414,12 +303,21 @@ impl Primitive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operations::OPERATIONS;
 
     #[test]
     fn rows_stand_at_the_number_of_their_primitive() {
         for (number, row) in PRIMITIVES.iter().enumerate() {
             assert_eq!(row.primitive as usize, number, "row of {}", row.name);
             assert_eq!(Primitive::named(row.name), Some(row.primitive));
+        }
+    }
+
+    #[test]
+    fn each_operation_but_the_copy_is_applied() {
+        for row in &OPERATIONS {
+            let is_applied = Primitive::applying(row.operation).is_some();
+            assert_eq!(is_applied, row.operation != Operation::Copy, "a row of primitives/rows.rs for {}", row.name);
         }
     }
 }

@@ -6,6 +6,8 @@ use rstest::rstest;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use vlad_shared::table::Arity;
+use vlad_shared::table::operations::OPERATIONS;
 
 /// The programs of the corpus that have no such form.
 const REFUSED: [&str; 1] = ["printing-inside"];
@@ -137,17 +139,24 @@ fn examples_agree() {
     }
 }
 
-/// All functions of the table, which VLAD has and Fortran in part, at some places; and powers.
-const FUNCTIONS: &str = "
-(define (list-of x)
-  (list (exp x) (log x) (sin x) (cos x) (tan x) (asin (/ x 9)) (acos (/ x 9)) (atan x) (atan x 3) (sinh x) (cosh x) (tanh x)
-        (asinh x) (acosh x) (atanh (/ x 9)) (expt x 2.5) (expt x 3) (hypot x 2) (cbrt x) (exp2 x) (log2 x) (log10 x) (log1p x)
-        (expm1 x) (erf x) (erfc x) (lgamma x) (gamma x) (polygamma 1 x) (sqrt x) (round x)))
+/// A program that applies all functions of the table, which VLAD has and Fortran in part, at some places; and powers.
+fn functions() -> [(&'static str, String); 2] {
+    let of_one =
+        OPERATIONS.iter().filter(|row| row.operation.arity() == Arity::One && row.operation.function_in_c().is_some());
+    let mut calls: Vec<String> =
+        of_one.flat_map(|row| [format!("({} x)", row.name), format!("({} (/ x 9))", row.name)]).collect();
+    let others =
+        ["(atan x 3)", "(expt x 2.5)", "(expt x 3)", "(hypot x 2)", "(polygamma 1 x)", "(sqrt x)", "(round x)"];
+    calls.extend(others.map(str::to_owned));
+    let definitions = format!(
+        "(define (list-of x)\n  (list {}))
 (define (functions x v)
   (let loop ((all (list-of x)) (i 0) (v v))
-    (if (null? all) v (loop (cdr all) (+ i 1) (vector-set v i (car all))))))
-";
-const FUNCTIONS_PROGRAM: &str = "      INCLUDE 'functions.vlad'
+    (if (null? all) v (loop (cdr all) (+ i 1) (vector-set v i (car all))))))\n",
+        calls.join("\n    ")
+    );
+    let program = format!(
+        "      INCLUDE 'functions.vlad'
       PROGRAM MAIN
       INTERFACE
         SUBROUTINE FUNCTIONS(X, V)
@@ -156,19 +165,22 @@ const FUNCTIONS_PROGRAM: &str = "      INCLUDE 'functions.vlad'
         INTENT(INOUT) V
         END
       END INTERFACE
-      REAL V(31)
+      REAL V({})
       DO 10 I = 1, 20
         X = I*0.37
         CALL FUNCTIONS(X, V)
         PRINT *, V
    10 CONTINUE
-      END
-";
+      END\n",
+        calls.len()
+    );
+    [("main.f", program), ("functions.vlad", definitions)]
+}
 
 #[test]
 fn all_functions_have_the_bits_of_the_engines() {
-    let files = [("main.f", FUNCTIONS_PROGRAM), ("functions.vlad", FUNCTIONS)];
-    let folder = folder("plain_functions", &files);
+    let [main, definitions] = &functions();
+    let folder = folder("plain_functions", &[(main.0, &main.1), (definitions.0, &definitions.1)]);
     let main = folder.join("main.f");
     let refused = emitted(&main, &folder, "system").unwrap_err();
     assert!(refused.contains("Fortran has no function") && refused.contains("leave out `--math system`"), "{refused}");

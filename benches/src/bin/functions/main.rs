@@ -16,10 +16,9 @@ use std::time::Instant;
 use std::{env, thread};
 use vlad_benches::fault;
 use vlad_conformance::functions::turn::{Differences, Turn, compare};
-use vlad_conformance::functions::{COUNT, Function, compiled};
-use vlad_conformance::functions_of;
+use vlad_conformance::functions::{Function, by_operation, compiled};
 use vlad_derivatives::extended::arithmetic::Reference;
-use vlad_derivatives::extended::rounded::FUNCTIONS;
+use vlad_derivatives::extended::rounded::functions;
 use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
@@ -59,6 +58,23 @@ mod library {
     }
 }
 
+/// The functions of a module, by their names in C. A function that the C library or `pxfm` lacks stands nowhere here, and is not compared
+/// with others.
+macro_rules! functions_of {
+    ($module:ident) => {
+        by_operation(&functions_of!(
+            $module: exp log sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt exp2 log2 log10 log1p expm1 erf erfc lgamma
+            tgamma; atan2 pow hypot
+        ))
+    };
+    ($module:ident: $($unary:ident)*; $($binary:ident)*) => {
+        [
+            $((stringify!($unary), Function::Unary($module::$unary)),)*
+            $((stringify!($binary), Function::Binary($module::$binary)),)*
+        ]
+    };
+}
+
 /// The points of a measured loop.
 const POINTS: usize = 4096;
 
@@ -81,8 +97,8 @@ impl Arguments {
             Arguments { turns: 50, threads: 1, against_digits: None, against_other: None, functions: Vec::new() };
         let mut given = env::args().skip(1);
         while let Some(word) = given.next() {
-            if let Some(function) = FUNCTIONS.iter().find(|function| name(**function) == word) {
-                arguments.functions.push(*function);
+            if let Some(function) = functions().find(|function| name(*function) == word) {
+                arguments.functions.push(function);
                 continue;
             }
             let named = word.starts_with("--");
@@ -109,21 +125,26 @@ fn main() -> io::Result<()> {
     let arguments = Arguments::read()?;
     let (compiled, other) = (compiled(), functions_of!(other));
     if let Some(points) = arguments.against_digits {
-        return print_differences(&arguments, |index, operation, reference| {
-            let function = *compiled.get(index)?;
+        return print_differences(&arguments, |operation, reference| {
+            let function = function_of(&compiled, operation)?;
             Some(compare(Turn::of(points), reference, (operation, function), |reference, point| {
                 function.rounded(reference, operation, point)
             }))
         });
     }
     if let Some(points) = arguments.against_other {
-        return print_differences(&arguments, |index, operation, reference| {
-            let (function, other) = (*compiled.get(index)?, *other.get(index)?);
+        return print_differences(&arguments, |operation, reference| {
+            let (function, other) = (function_of(&compiled, operation)?, function_of(&other, operation)?);
             let turn = Turn { random: points, ..Turn::of(points.min(10_000)) };
             Some(compare(turn, reference, (operation, other), |_, point| function.at(point)))
         });
     }
     print_times(arguments.turns)
+}
+
+/// The function of an operation; none if the list has none.
+fn function_of(functions: &[(Operation, Function)], operation: Operation) -> Option<Function> {
+    functions.iter().find(|(other, _)| *other == operation).map(|(_, function)| *function)
 }
 
 /// The name of a function in the table of operations.
@@ -134,22 +155,22 @@ fn name(operation: Operation) -> &'static str {
 /// Prints a row for each function as soon as it has been compared, and below the table points at which results differ.
 fn print_differences(
     arguments: &Arguments,
-    compare: impl Fn(usize, Operation, &mut Reference) -> Option<Differences> + Sync,
+    compare: impl Fn(Operation, &mut Reference) -> Option<Differences> + Sync,
 ) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(out, "| function | points | differ | s |\n|---|---|---|---|")?;
-    let next = AtomicUsize::new(0);
+    let (next, functions) = (AtomicUsize::new(0), functions().collect::<Vec<Operation>>());
     let work = || -> io::Result<Vec<(usize, Differences)>> {
         let mut reference = Reference::new().ok_or_else(|| fault("no memory for constants"))?;
         let mut found = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(operation) = FUNCTIONS.get(index) else { return Ok(found) };
+            let Some(operation) = functions.get(index) else { return Ok(found) };
             if !arguments.functions.is_empty() && !arguments.functions.contains(operation) {
                 continue;
             }
             let begun = Instant::now();
-            let Some(differences) = compare(index, *operation, &mut reference) else { continue };
+            let Some(differences) = compare(*operation, &mut reference) else { continue };
             let (name, seconds) = (name(*operation), begun.elapsed().as_secs_f64());
             writeln!(io::stdout(), "| {name} | {} | {} | {seconds:.0} |", differences.points, differences.count)?;
             found.push((index, differences));
@@ -164,7 +185,7 @@ fn print_differences(
         all.extend(result.map_err(|_| fault("a thread failed"))??);
     }
     all.sort_by_key(|(index, _)| *index);
-    let named = |index: usize| FUNCTIONS.get(index).map_or("", |operation| name(*operation));
+    let named = |index: usize| functions.get(index).map_or("", |operation| name(*operation));
     for (index, differences) in &all {
         if let Some(report) = differences.report(named(*index)) {
             write!(out, "\n{report}")?;
@@ -223,25 +244,27 @@ fn least_nanoseconds(turns: usize, functions: [Function; 3], points: &[[f64; 2]]
 }
 
 fn print_times(turns: usize) -> io::Result<()> {
-    let functions = compiled().into_iter().zip(functions_of!(library)).zip(functions_of!(other));
+    let (library, other) = (functions_of!(library), functions_of!(other));
     let mut out = io::stdout();
     writeln!(out, "| function | ns | C library, ns | `pxfm`, ns | ratio to C | ratio of `pxfm` to C |")?;
     writeln!(out, "|---|---|---|---|---|---|")?;
     let mut numbers = Numbers::new(1);
     let (mut logarithm, mut other_logarithm) = (0.0, 0.0);
-    for (operation, ((own, library), other)) in FUNCTIONS.into_iter().zip(functions) {
+    for (operation, own) in compiled() {
+        let others = (function_of(&library, operation), function_of(&other, operation));
+        let (Some(in_c), Some(in_rust)) = others else { continue };
         let more: &[f64] = if operation == Operation::Power { &EXPONENTS } else { &[] };
         for exponent in [None].into_iter().chain(more.iter().copied().map(Some)) {
             let points = ordinary_points(&mut numbers, operation, exponent);
-            let [own, library, other] = least_nanoseconds(turns, [own, library, other], &points);
-            let (ratio, other_ratio) = (own / library, other / library);
+            let [own, in_c, in_rust] = least_nanoseconds(turns, [own, in_c, in_rust], &points);
+            let (ratio, other_ratio) = (own / in_c, in_rust / in_c);
             let of = exponent.map_or_else(String::new, |exponent| format!(" with exponent {exponent}"));
             let name = name(operation);
-            writeln!(out, "| {name}{of} | {own:.1} | {library:.1} | {other:.1} | {ratio:.2} | {other_ratio:.2} |")?;
+            writeln!(out, "| {name}{of} | {own:.1} | {in_c:.1} | {in_rust:.1} | {ratio:.2} | {other_ratio:.2} |")?;
             // The mean is of one row for each function.
             if exponent.is_none() {
-                logarithm += ratio.ln() / COUNT as f64;
-                other_logarithm += other_ratio.ln() / COUNT as f64;
+                logarithm += ratio.ln() / library.len() as f64;
+                other_logarithm += other_ratio.ln() / library.len() as f64;
             }
         }
     }

@@ -3,8 +3,10 @@
 use super::generate::Generator;
 use crate::random::trees::tree::{Form, Node};
 use crate::random::trees::types::{ReflectiveTag, Type};
+use vlad_shared::table::Form as PrimitiveForm;
+use vlad_shared::table::primitives::PRIMITIVES;
 
-/// Procedures of one real.
+/// Procedures of one real. Those of the table that are not here come behind them, so that seeds keep their programs.
 const OF_ONE: [&str; 36] = [
     "sin", "cos", "tan", "exp", "log", "sqrt", "atan", "asin", "acos", "sinh", "cosh", "tanh", "abs", "floor",
     "ceiling", "round", "truncate", "-", "/", "sqr", "cube", "+", "real", "erf", "erfc", "lgamma", "log1p", "expm1",
@@ -14,11 +16,16 @@ const OF_ONE: [&str; 36] = [
 /// Procedures of two reals.
 const OF_TWO: [&str; 10] = ["+", "*", "-", "/", "max", "min", "atan", "expt", "modulo", "hypot"];
 
+fn of_one() -> Vec<&'static str> {
+    let unary = PRIMITIVES.iter().filter(|row| matches!(row.form, PrimitiveForm::Unary(_))).map(|row| row.name);
+    OF_ONE.into_iter().chain(unary.filter(|name| !OF_ONE.contains(name))).collect()
+}
+
 impl Generator {
     /// The name of a primitive or of a procedure of the prelude that has a type.
     pub fn known_procedure(&mut self, operands: &[Type], result: &Type) -> Option<&'static str> {
         let names: &[&str] = match (operands, result) {
-            ([Type::Real | Type::Count], Type::Real) => &OF_ONE,
+            ([Type::Real | Type::Count], Type::Real) => return Some(self.word(&of_one())),
             ([Type::Real | Type::Count, Type::Real | Type::Count], Type::Real) => &OF_TWO,
             ([Type::Real | Type::Count], Type::Boolean) => &["zero?", "positive?", "negative?", "even?", "real?"],
             ([Type::Real, Type::Real], Type::Boolean) => &["=", "<", ">", "<=", ">="],

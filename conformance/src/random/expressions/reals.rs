@@ -1,6 +1,7 @@
 //! Expressions that make reals and booleans: the operations of the table, comparisons, predicates, reductions of lists.
 
 use super::generate::{Generator, InputUse, Reals};
+use crate::operations::{Domain, domains};
 use crate::random::trees::tree::{Form, Node};
 use crate::random::trees::types::Type;
 use vlad_shared::table::operations::OPERATIONS;
@@ -41,15 +42,9 @@ impl Generator {
     /// The operand mapped into the part of the domain where an operation has a real value of moderate size.
     fn in_domain(&mut self, operation: Operation, operand: Node) -> Node {
         let call = |name: &str, operands: &[Node]| Node::call(name, Type::Real, operands.to_vec());
-        match operation {
-            Operation::SquareRoot
-            | Operation::Logarithm
-            | Operation::LogarithmOfOnePlus
-            | Operation::LogGamma
-            | Operation::BinaryLogarithm
-            | Operation::DecimalLogarithm
-            | Operation::Gamma
-            | Operation::Power => {
+        match domains(operation).first() {
+            None | Some(Domain::Reals | Domain::NotZero | Domain::NoPole) => operand,
+            Some(Domain::Positive) => {
                 let positive = match self.numbers.below(3) {
                     0 => call("exp", &[call("sin", &[operand])]),
                     1 => call("sqr", &[operand]),
@@ -57,50 +52,19 @@ impl Generator {
                 };
                 call("+", &[Node::real(0.25), positive])
             }
-            Operation::InverseHyperbolicCosine => {
+            Some(Domain::AboveOne) => {
                 let square = call("sqr", &[operand]);
                 call("+", &[Node::real(1.25), square])
             }
-            Operation::ArcSine | Operation::ArcCosine | Operation::InverseHyperbolicTangent => {
+            Some(Domain::Inside) => {
                 let bounded = self.word(&["sin", "cos", "tanh"]);
                 call(bounded, &[operand])
             }
-            Operation::Exponential
-            | Operation::ExponentialMinusOne
-            | Operation::ErrorFunction
-            | Operation::ComplementaryErrorFunction
-            | Operation::HyperbolicSine
-            | Operation::HyperbolicCosine
-            | Operation::BinaryExponential => {
+            Some(Domain::Moderate) => {
                 let bounded = self.word(&["sin", "atan", "tanh"]);
                 call(bounded, &[operand])
             }
-            Operation::Add
-            | Operation::Subtract
-            | Operation::InverseHyperbolicSine
-            | Operation::Hypotenuse
-            | Operation::CubeRoot
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Negate
-            | Operation::Sine
-            | Operation::Cosine
-            | Operation::Tangent
-            | Operation::ArcTangent
-            | Operation::ArcTangent2
-            | Operation::HyperbolicTangent
-            | Operation::Absolute
-            | Operation::Maximum
-            | Operation::Minimum
-            | Operation::Floor
-            | Operation::Ceiling
-            | Operation::Round
-            | Operation::Truncate
-            | Operation::Modulo
-            | Operation::GuardedMultiply
-            | Operation::Copy => operand,
-            // The first operand is the order.
-            Operation::Polygamma => Node::real(self.numbers.below(3) as f64),
+            Some(Domain::Whole) => Node::real(self.numbers.below(3) as f64),
         }
     }
 

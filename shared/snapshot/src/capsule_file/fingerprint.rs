@@ -8,6 +8,7 @@ use super::code::Code;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use vlad_core::{Expression, Program, Reference};
+use vlad_table::operations::InC;
 use vlad_table::{Evaluation, Operation, Term, Test};
 
 /// The functions, in the order of the file.
@@ -117,9 +118,8 @@ fn applied(code: &Code, program: &Program) -> BTreeSet<Operation> {
     while let Some(operation) = pending.pop() {
         if applied.insert(operation) {
             operation.row().coefficients.iter().for_each(|term| operations(term, &mut pending));
-            if operation == Operation::Polygamma {
-                // Its evaluation calls these two.
-                pending.extend([Operation::Logarithm, Operation::Tangent]);
+            if let InC::Defined(definition) = operation.row().in_c {
+                pending.extend(definition.calls);
             }
         }
     }

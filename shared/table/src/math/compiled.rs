@@ -10,15 +10,17 @@ pub type Binary = extern "C" fn(f64, f64) -> f64;
 /// A function of one real with two results.
 pub type WithTwoResults = extern "C" fn(f64, &mut f64, &mut f64);
 
+include!(concat!(env!("OUT_DIR"), "/functions.rs"));
+
 /// Declares the functions of CORE-MATH, which have their names in C, and the struct of pointers to them.
 macro_rules! functions {
-    ({ $($(#[$about:meta])* $unary:ident,)* } { $($(#[$about_two:meta])* $binary:ident($first:ident, $second:ident),)* }) => {
+    ({ $($unary:ident,)* } { $($binary:ident,)* }) => {
         /// `struct vlad_functions` of `mathematics/functions.h`: the functions in its order.
         #[repr(C)]
         #[derive(Clone, Copy, Debug)]
         pub struct Functions {
-            $($(#[$about])* pub $unary: Unary,)*
-            $($(#[$about_two])* pub $binary: Binary,)*
+            $(#[doc = concat!("`", stringify!($unary), "`.")] pub $unary: Unary,)*
+            $(#[doc = concat!("`", stringify!($binary), "`.")] pub $binary: Binary,)*
             /// [`sine_and_cosine`].
             pub sincos: WithTwoResults,
         }
@@ -26,85 +28,41 @@ macro_rules! functions {
         // SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles,
         // write no memory but their results, and are safe for every argument, NaN and infinities included.
         unsafe extern "C" {
-            $($(#[$about])* #[link_name = concat!("vlad_math_", stringify!($unary))] pub safe fn $unary(x: f64) -> f64;)*
             $(
-                $(#[$about_two])*
+                #[doc = concat!("`", stringify!($unary), "` of C, rounded.")]
+                #[link_name = concat!("vlad_math_", stringify!($unary))]
+                pub safe fn $unary(x: f64) -> f64;
+            )*
+            $(
+                #[doc = concat!("`", stringify!($binary), "` of C, rounded.")]
                 #[link_name = concat!("vlad_math_", stringify!($binary))]
-                pub safe fn $binary($first: f64, $second: f64) -> f64;
+                pub safe fn $binary(x: f64, y: f64) -> f64;
             )*
         }
 
-        /// The functions of one real: name, pointer, function.
-        #[cfg(test)]
-        pub const UNARY: &[(&str, fn(&Functions) -> Unary, Unary)] =
-            &[$((stringify!($unary), |functions| functions.$unary, $unary),)*];
+        /// The functions of one real, by their names in C.
+        pub const UNARY: &[(&str, Unary)] = &[$((stringify!($unary), $unary),)*];
 
-        /// The functions of two reals: name, pointer, function.
-        #[cfg(test)]
-        pub const BINARY: &[(&str, fn(&Functions) -> Binary, Binary)] =
-            &[$((stringify!($binary), |functions| functions.$binary, $binary),)*];
+        /// The functions of two reals, by their names in C.
+        pub const BINARY: &[(&str, Binary)] = &[$((stringify!($binary), $binary),)*];
+
+        impl Functions {
+            /// The pointers to the functions of one real, in the order of [`UNARY`].
+            #[cfg(test)]
+            pub fn unary(&self) -> Vec<Unary> {
+                vec![$(self.$unary,)*]
+            }
+
+            /// The pointers to the functions of two reals, in the order of [`BINARY`].
+            #[cfg(test)]
+            pub fn binary(&self) -> Vec<Binary> {
+                vec![$(self.$binary,)*]
+            }
+        }
     };
 }
 
-functions! {
-    {
-        /// e to the power x.
-        exp,
-        /// The natural logarithm.
-        log,
-        /// The sine of x radians.
-        sin,
-        /// The cosine of x radians.
-        cos,
-        /// The tangent of x radians.
-        tan,
-        /// The arc sine, in radians.
-        asin,
-        /// The arc cosine, in radians.
-        acos,
-        /// The arc tangent, in radians.
-        atan,
-        /// The hyperbolic sine.
-        sinh,
-        /// The hyperbolic cosine.
-        cosh,
-        /// The hyperbolic tangent.
-        tanh,
-        /// The error function.
-        erf,
-        /// The complementary error function.
-        erfc,
-        /// The logarithm of 1 + x.
-        log1p,
-        /// e to the power x, minus 1.
-        expm1,
-        /// The logarithm of the absolute value of the gamma function.
-        lgamma,
-        /// The inverse of the hyperbolic sine.
-        asinh,
-        /// The inverse of the hyperbolic cosine that is not negative.
-        acosh,
-        /// The inverse of the hyperbolic tangent.
-        atanh,
-        /// The cube root.
-        cbrt,
-        /// The logarithm of base 2.
-        log2,
-        /// The logarithm of base 10.
-        log10,
-        /// 2 to the power x.
-        exp2,
-        /// The gamma function.
-        tgamma,
-    } {
-        /// The angle of the point (x, y), in radians.
-        atan2(y, x),
-        /// The distance of the point (x, y) from the origin, without an overflow in between.
-        hypot(x, y),
-        /// x to the power y.
-        pow(x, y),
-    }
-}
+with_functions!(functions);
 
 /// The functions for this processor, which do not ask for its kind at each call; for code that calls them often.
 pub fn functions() -> Functions {

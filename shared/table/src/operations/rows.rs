@@ -7,53 +7,16 @@
 //! the operand, and both are exact to rounding where they meet. `conformance/src/bin/sweep.rs` compares them with 96 digits.
 
 use super::Effort::{Arithmetic, Choice, Division, Function, Series};
-use super::Operation as O;
-use super::Term::{self, Constant, First, Result, Second, Select};
+use super::InFortran::{Call, Infix, Operand, Prefix};
+use super::Term::{Constant, First, Result, Second, Select};
 use super::Zero::{Added, Alike, Distinct, Same};
-use super::{Effort, Evaluation, Facts, InC, MachineCode, OperationRow, Test, Zero};
+use super::terms::{
+    ANGLE, BELL, COFUNCTION, DIRECTION, FIRST_SIZE, IS_SQUARE_SMALL, ONE, ONE_AND_RESULT, ONE_MINUS_SQUARE,
+    ONE_PLUS_SQUARE, RECIPROCAL, RESULT_SQUARED, ZERO,
+};
+use super::{MachineCode, OperationRow, Term, Test, binary, facts, unary};
 use crate::math;
-
-const ONE: Term = Constant(1.0);
-const ZERO: Term = Constant(0.0);
-const FIRST_SQUARED: Term = Term::Binary(O::Multiply, &First, &First);
-const RESULT_SQUARED: Term = Term::Binary(O::Multiply, &Result, &Result);
-const FIRST_SIZE: Term = Term::Unary(O::Absolute, &First);
-/// 1 - x*x. The product has more digits near 1, the difference a derivative with more digits near 0.
-const ONE_MINUS_SQUARE: Term = Select(
-    Test::Nearer(&First, &Constant(0.5)),
-    &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
-    &Term::Binary(O::Multiply, &Term::Binary(O::Subtract, &ONE, &First), &Term::Binary(O::Add, &ONE, &First)),
-);
-/// sqrt(1 - x*x).
-const COFUNCTION: Term = Term::Unary(O::SquareRoot, &ONE_MINUS_SQUARE);
-/// True where 1 + x*x is not x*x as a double.
-const IS_SQUARE_SMALL: Test = Test::Nearer(&First, &Constant(134_217_728.0));
-const ONE_PLUS_SQUARE: Term = Term::Binary(O::Add, &ONE, &FIRST_SQUARED);
-const RECIPROCAL: Term = Term::Binary(O::Divide, &ONE, &First);
-/// True where the angle of the point (x, y), whose operands are y and x, is nearer to a multiple of a half turn than of others.
-const IS_FLAT: Test = Test::Nearer(&First, &Second);
-/// y / x, and x + y * (y / x): the square of the radius divided by x, which over- and underflows where its reciprocal does.
-const SLOPE: Term = Term::Binary(O::Divide, &First, &Second);
-const RADIUS_BY_SECOND: Term = Term::Binary(O::Add, &Second, &Term::Binary(O::Multiply, &First, &SLOPE));
-/// x / y, and y + x * (x / y).
-const INVERSE_SLOPE: Term = Term::Binary(O::Divide, &Second, &First);
-/// sqrt(1 + t*t) for these quotients t, and 1 with the sign of an operand.
-const SECANT: Term =
-    Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &SLOPE, &SLOPE)));
-const COSECANT: Term =
-    Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &INVERSE_SLOPE, &INVERSE_SLOPE)));
-const FIRST_SIGN: Term = Select(Test::Less(&First, &ZERO), &Constant(-1.0), &ONE);
-const SECOND_SIGN: Term = Select(Test::Less(&Second, &ZERO), &Constant(-1.0), &ONE);
-const RADIUS_BY_FIRST: Term = Term::Binary(O::Add, &First, &Term::Binary(O::Multiply, &Second, &INVERSE_SLOPE));
-/// 1 + abs(r).
-const ONE_AND_RESULT: Term = Term::Binary(O::Add, &ONE, &Term::Unary(O::Absolute, &Result));
-
-/// The derivative of the error function, 2/sqrt(pi) * exp(-(x*x)).
-const BELL: Term = Term::Binary(
-    O::Multiply,
-    &Constant(std::f64::consts::FRAC_2_SQRT_PI),
-    &Term::Unary(O::Exponential, &Term::Unary(O::Negate, &FIRST_SQUARED)),
-);
+use Operation as O;
 
 /// a - b * floor(a / b), rounded once; a zero is +0.
 fn modulo(a: f64, b: f64) -> f64 {
@@ -61,71 +24,111 @@ fn modulo(a: f64, b: f64) -> f64 {
     if rest != 0.0 && (rest < 0.0) != (b < 0.0) { rest + b } else { rest + 0.0 }
 }
 
-/// The facts of most operations with these zeros.
-const fn facts(effort: Effort, zeros: &'static [Zero]) -> Facts {
-    let code = match effort {
-        Arithmetic => MachineCode::Instructions,
-        Choice | Division | Function | Series => MachineCode::Call,
-    };
-    Facts { effort, code, zeros, keeps_nan: true, keeps_finite: false }
-}
-
-impl Facts {
-    const fn executed_by(self, code: MachineCode) -> Facts {
-        Facts { code, ..self }
-    }
-
-    const fn may_lose_nan(self) -> Facts {
-        Facts { keeps_nan: false, ..self }
-    }
-
-    const fn keeping_finite(self) -> Facts {
-        Facts { keeps_finite: true, ..self }
-    }
-}
-
-impl OperationRow {
-    /// The row of an operation that is an expression in C, not a function of the operation's name.
-    const fn formula(self, text: &'static str) -> OperationRow {
-        OperationRow { in_c: InC::Formula(text), ..self }
-    }
-
-    /// The row of an operation that is a function of another name in C.
-    const fn function(self, name: &'static str) -> OperationRow {
-        OperationRow { in_c: InC::Function(name), ..self }
-    }
-}
-
-/// The row of an operation on one real.
-const fn unary(
-    operation: O,
-    name: &'static str,
-    facts: Facts,
-    evaluate: fn(f64) -> f64,
-    coefficients: &'static [Term; 1],
-) -> OperationRow {
-    let evaluation = Evaluation::Unary(evaluate);
-    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), coefficients }
-}
-
-/// The row of an operation on two reals.
-const fn binary(
-    operation: O,
-    name: &'static str,
-    facts: Facts,
-    evaluate: fn(f64, f64) -> f64,
-    coefficients: &'static [Term; 2],
-) -> OperationRow {
-    let evaluation = Evaluation::Binary(evaluate);
-    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), coefficients }
+/// An operation on one or two reals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Operation {
+    /// a + b.
+    Add,
+    /// a - b.
+    Subtract,
+    /// a * b.
+    Multiply,
+    /// a / b.
+    Divide,
+    /// The sign flip.
+    Negate,
+    /// The square root.
+    SquareRoot,
+    /// e to the power of the operand.
+    Exponential,
+    /// The natural logarithm.
+    Logarithm,
+    /// The sine, of radians.
+    Sine,
+    /// The cosine, of radians.
+    Cosine,
+    /// The tangent, of radians.
+    Tangent,
+    /// The arc sine.
+    ArcSine,
+    /// The arc cosine.
+    ArcCosine,
+    /// The arc tangent.
+    ArcTangent,
+    /// The angle of the point (b, a).
+    ArcTangent2,
+    /// The hyperbolic sine.
+    HyperbolicSine,
+    /// The hyperbolic cosine.
+    HyperbolicCosine,
+    /// The hyperbolic tangent.
+    HyperbolicTangent,
+    /// a to the power b.
+    Power,
+    /// The absolute value.
+    Absolute,
+    /// `(if (< a b) b a)`.
+    Maximum,
+    /// `(if (< b a) b a)`.
+    Minimum,
+    /// The greatest integer not above.
+    Floor,
+    /// The least integer not below.
+    Ceiling,
+    /// The nearest integer, halves to even.
+    Round,
+    /// The integer part.
+    Truncate,
+    /// a - b * floor(a / b), each operation rounded.
+    Modulo,
+    /// The guarded product: +0 if either operand is zero, whatever the other, else a * b, which is never -0 (rule 5b).
+    GuardedMultiply,
+    /// The operand itself, as an element of a vector (rule 5c).
+    Copy,
+    /// The error function.
+    ErrorFunction,
+    /// Its complement: 1 - erf(x), without cancellation.
+    ComplementaryErrorFunction,
+    /// The logarithm of the absolute value of the gamma function.
+    LogGamma,
+    /// The derivative of that order, the first operand, of the digamma function at the second.
+    Polygamma,
+    /// log(1 + x), exact near 0.
+    LogarithmOfOnePlus,
+    /// e^x - 1, exact near 0.
+    ExponentialMinusOne,
+    /// The inverse of the hyperbolic sine.
+    InverseHyperbolicSine,
+    /// The inverse of the hyperbolic cosine that is not negative.
+    InverseHyperbolicCosine,
+    /// The inverse of the hyperbolic tangent.
+    InverseHyperbolicTangent,
+    /// The distance of the point (a, b) from the origin.
+    Hypotenuse,
+    /// The cube root.
+    CubeRoot,
+    /// 2 to the power of the operand.
+    BinaryExponential,
+    /// The logarithm of base 2.
+    BinaryLogarithm,
+    /// The logarithm of base 10.
+    DecimalLogarithm,
+    /// The gamma function.
+    Gamma,
 }
 
 /// The table, in the order of [`Operation`].
 pub const OPERATIONS: [OperationRow; 44] = [
-    binary(O::Add, "+", facts(Arithmetic, &[Added, Added]), |a, b| a + b, &[ONE, ONE]).formula("(a + b)"),
+    binary(O::Add, "+", facts(Arithmetic, &[Added, Added]), |a, b| a + b, &[ONE, ONE])
+        .formula("(a + b)")
+        .fortran(Infix("+")),
     binary(O::Subtract, "-", facts(Arithmetic, &[Added, Added]), |a, b| a - b, &[ONE, Constant(-1.0)])
-        .formula("(a - b)"),
-    binary(O::Multiply, "*", facts(Arithmetic, &[Alike, Alike]), |a, b| a * b, &[Second, First]).formula("(a * b)"),
+        .formula("(a - b)")
+        .fortran(Infix("-")),
+    binary(O::Multiply, "*", facts(Arithmetic, &[Alike, Alike]), |a, b| a * b, &[Second, First])
+        .formula("(a * b)")
+        .fortran(Infix("*")),
     binary(
         O::Divide,
         "/",
@@ -137,8 +140,11 @@ pub const OPERATIONS: [OperationRow; 44] = [
             Term::Unary(O::Negate, &Term::Binary(O::GuardedMultiply, &Result, &Term::Binary(O::Divide, &ONE, &Second))),
         ],
     )
-    .formula("(a / b)"),
-    unary(O::Negate, "negate", facts(Arithmetic, &[Alike]).keeping_finite(), |x| -x, &[Constant(-1.0)]).formula("(-a)"),
+    .formula("(a / b)")
+    .fortran(Infix("/")),
+    unary(O::Negate, "negate", facts(Arithmetic, &[Alike]).keeping_finite(), |x| -x, &[Constant(-1.0)])
+        .formula("(-a)")
+        .fortran(Prefix("-")),
     unary(
         O::SquareRoot,
         "sqrt",
@@ -150,38 +156,45 @@ pub const OPERATIONS: [OperationRow; 44] = [
             &Term::Binary(O::Multiply, &Constant(0.5), &Term::Binary(O::Divide, &ONE, &Result)),
         )],
     )
-    .formula("vlad_square_root(m, a)"),
-    unary(O::Exponential, "exp", facts(Function, &[Same]), |x| math::exp(x), &[Result]),
-    unary(O::Logarithm, "log", facts(Function, &[Same]), |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
-    unary(O::Sine, "sin", facts(Function, &[Alike]), |x| math::sin(x), &[Term::Unary(O::Cosine, &First)]),
+    .formula("vlad_square_root(m, a)")
+    .fortran(Call("DSQRT")),
+    unary(O::Exponential, "exp", facts(Function, &[Same]), |x| math::exp(x), &[Result]).fortran(Call("DEXP")),
+    unary(O::Logarithm, "log", facts(Function, &[Same]), |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)])
+        .fortran(Call("DLOG")),
+    unary(O::Sine, "sin", facts(Function, &[Alike]), |x| math::sin(x), &[Term::Unary(O::Cosine, &First)])
+        .fortran(Call("DSIN")),
     unary(
         O::Cosine,
         "cos",
         facts(Function, &[Same]),
         |x| math::cos(x),
         &[Term::Unary(O::Negate, &Term::Unary(O::Sine, &First))],
-    ),
+    )
+    .fortran(Call("DCOS")),
     unary(
         O::Tangent,
         "tan",
         facts(Function, &[Alike]),
         |x| math::tan(x),
         &[Term::Binary(O::Add, &ONE, &RESULT_SQUARED)],
-    ),
+    )
+    .fortran(Call("DTAN")),
     unary(
         O::ArcSine,
         "asin",
         facts(Function, &[Alike]),
         |x| math::asin(x),
         &[Term::Binary(O::Divide, &ONE, &COFUNCTION)],
-    ),
+    )
+    .fortran(Call("DASIN")),
     unary(
         O::ArcCosine,
         "acos",
         facts(Function, &[Same]),
         |x| math::acos(x),
         &[Term::Unary(O::Negate, &Term::Binary(O::Divide, &ONE, &COFUNCTION))],
-    ),
+    )
+    .fortran(Call("DACOS")),
     unary(
         O::ArcTangent,
         "atan",
@@ -192,42 +205,26 @@ pub const OPERATIONS: [OperationRow; 44] = [
             &Term::Binary(O::Divide, &ONE, &ONE_PLUS_SQUARE),
             &Term::Binary(O::Multiply, &RECIPROCAL, &RECIPROCAL),
         )],
-    ),
-    binary(
-        O::ArcTangent2,
-        "atan2",
-        facts(Function, &[Distinct, Distinct]),
-        |y, x| math::atan2(y, x),
-        &[
-            Select(
-                IS_FLAT,
-                &Term::Binary(O::Divide, &ONE, &RADIUS_BY_SECOND),
-                &Term::Binary(O::Divide, &INVERSE_SLOPE, &RADIUS_BY_FIRST),
-            ),
-            Term::Unary(
-                O::Negate,
-                &Select(
-                    IS_FLAT,
-                    &Term::Binary(O::Divide, &SLOPE, &RADIUS_BY_SECOND),
-                    &Term::Binary(O::Divide, &ONE, &RADIUS_BY_FIRST),
-                ),
-            ),
-        ],
-    ),
+    )
+    .fortran(Call("DATAN")),
+    binary(O::ArcTangent2, "atan2", facts(Function, &[Distinct, Distinct]), |y, x| math::atan2(y, x), &ANGLE)
+        .fortran(Call("DATAN2")),
     unary(
         O::HyperbolicSine,
         "sinh",
         facts(Function, &[Alike]),
         |x| math::sinh(x),
         &[Term::Unary(O::HyperbolicCosine, &First)],
-    ),
+    )
+    .fortran(Call("DSINH")),
     unary(
         O::HyperbolicCosine,
         "cosh",
         facts(Function, &[Same]),
         |x| math::cosh(x),
         &[Term::Unary(O::HyperbolicSine, &First)],
-    ),
+    )
+    .fortran(Call("DCOSH")),
     // 1 - r*r has few digits left where r is near 1: there 1 - abs(r) is exp(-2 abs(x)) (1 + abs(r)).
     unary(
         O::HyperbolicTangent,
@@ -243,7 +240,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
                 &Term::Binary(O::Multiply, &ONE_AND_RESULT, &ONE_AND_RESULT),
             ),
         )],
-    ),
+    )
+    .fortran(Call("DTANH")),
     binary(
         O::Power,
         "expt",
@@ -269,7 +267,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
             Term::Binary(O::GuardedMultiply, &Result, &Term::Unary(O::Logarithm, &First)),
         ],
     )
-    .function("pow"),
+    .function("pow")
+    .fortran(Infix("**")),
     unary(
         O::Absolute,
         "abs",
@@ -277,7 +276,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
         f64::abs,
         &[Select(Test::Less(&First, &ZERO), &Constant(-1.0), &Select(Test::Less(&ZERO, &First), &ONE, &ZERO))],
     )
-    .formula("vlad_absolute(m, a)"),
+    .formula("vlad_absolute(m, a)")
+    .fortran(Call("DABS")),
     binary(
         O::Maximum,
         "max",
@@ -285,7 +285,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
         |a, b| if a < b { b } else { a },
         &[Select(Test::Less(&First, &Second), &ZERO, &ONE), Select(Test::Less(&First, &Second), &ONE, &ZERO)],
     )
-    .formula("(a < b ? b : a)"),
+    .formula("(a < b ? b : a)")
+    .fortran(Call("VLMAX")),
     binary(
         O::Minimum,
         "min",
@@ -293,14 +294,20 @@ pub const OPERATIONS: [OperationRow; 44] = [
         |a, b| if b < a { b } else { a },
         &[Select(Test::Less(&Second, &First), &ZERO, &ONE), Select(Test::Less(&Second, &First), &ONE, &ZERO)],
     )
-    .formula("(b < a ? b : a)"),
-    unary(O::Floor, "floor", facts(Choice, &[Alike]).keeping_finite(), f64::floor, &[ZERO]).formula("vlad_floor(a)"),
+    .formula("(b < a ? b : a)")
+    .fortran(Call("VLMIN")),
+    unary(O::Floor, "floor", facts(Choice, &[Alike]).keeping_finite(), f64::floor, &[ZERO])
+        .formula("vlad_floor(a)")
+        .fortran(Call("VLFLR")),
     unary(O::Ceiling, "ceiling", facts(Choice, &[Alike]).keeping_finite(), f64::ceil, &[ZERO])
-        .formula("vlad_ceiling(a)"),
+        .formula("vlad_ceiling(a)")
+        .fortran(Call("VLCEI")),
     unary(O::Round, "round", facts(Choice, &[Alike]).keeping_finite(), f64::round_ties_even, &[ZERO])
-        .formula("vlad_round(a)"),
+        .formula("vlad_round(a)")
+        .fortran(Call("VLRND")),
     unary(O::Truncate, "truncate", facts(Choice, &[Alike]).keeping_finite(), f64::trunc, &[ZERO])
-        .formula("vlad_truncate(a)"),
+        .formula("vlad_truncate(a)")
+        .fortran(Call("DINT")),
     binary(
         O::Modulo,
         "modulo",
@@ -315,7 +322,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
             ),
         ],
     )
-    .formula("vlad_modulo(a, b)"),
+    .formula("vlad_modulo(a, b)")
+    .fortran(Call("VLMOD")),
     binary(
         O::GuardedMultiply,
         "guarded*",
@@ -323,23 +331,26 @@ pub const OPERATIONS: [OperationRow; 44] = [
         |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b + 0.0 },
         &[Second, First],
     )
-    .formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b + 0.0)"),
-    unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]).formula("a"),
-    unary(O::ErrorFunction, "erf", facts(Function, &[Alike]), |x| math::erf(x), &[BELL]),
+    .formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b + 0.0)")
+    .fortran(Call("VLGMUL")),
+    unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]).formula("a").fortran(Operand),
+    unary(O::ErrorFunction, "erf", facts(Function, &[Alike]), |x| math::erf(x), &[BELL]).fortran(Call("ERF")),
     unary(
         O::ComplementaryErrorFunction,
         "erfc",
         facts(Function, &[Same]),
         |x| math::erfc(x),
         &[Term::Unary(O::Negate, &BELL)],
-    ),
+    )
+    .fortran(Call("ERFC")),
     unary(
         O::LogGamma,
         "lgamma",
         facts(Series, &[Same]),
         |x| math::lgamma(x),
         &[Term::Binary(O::Polygamma, &ZERO, &First)],
-    ),
+    )
+    .fortran(Call("LOG_GAMMA")),
     binary(
         O::Polygamma,
         "polygamma",
@@ -347,7 +358,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
         |n, x| math::polygamma(n, x),
         // The function is defined for whole orders alone, so it has no derivative by the order.
         &[Constant(f64::NAN), Term::Binary(O::Polygamma, &Term::Binary(O::Add, &First, &ONE), &Second)],
-    ),
+    )
+    .defined(math::POLYGAMMA_IN_C, &[O::Logarithm, O::Tangent]),
     unary(
         O::LogarithmOfOnePlus,
         "log1p",
@@ -374,7 +386,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
             &Term::Binary(O::Divide, &ONE, &Term::Unary(O::SquareRoot, &ONE_PLUS_SQUARE)),
             &Term::Binary(O::Divide, &ONE, &FIRST_SIZE),
         )],
-    ),
+    )
+    .fortran(Call("ASINH")),
     // 1 / sqrt(x*x - 1), without an overflow, and exact near 1.
     unary(
         O::InverseHyperbolicCosine,
@@ -390,41 +403,19 @@ pub const OPERATIONS: [OperationRow; 44] = [
                 &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &First, &ONE)),
             ),
         )],
-    ),
+    )
+    .fortran(Call("ACOSH")),
     unary(
         O::InverseHyperbolicTangent,
         "atanh",
         facts(Function, &[Alike]),
         |x| math::atanh(x),
         &[Term::Binary(O::Divide, &ONE, &ONE_MINUS_SQUARE)],
-    ),
-    // At the origin 0, as for the absolute value. Of the longer side the quotient by the result has a derivative that cancels.
-    binary(
-        O::Hypotenuse,
-        "hypot",
-        facts(Function, &[Same, Same]).may_lose_nan(),
-        |a, b| math::hypot(a, b),
-        &[
-            Select(
-                Test::Zero(&Result),
-                &ZERO,
-                &Select(
-                    Test::Nearer(&First, &Second),
-                    &Term::Binary(O::Divide, &First, &Result),
-                    &Term::Binary(O::Divide, &FIRST_SIGN, &COSECANT),
-                ),
-            ),
-            Select(
-                Test::Zero(&Result),
-                &ZERO,
-                &Select(
-                    Test::Nearer(&Second, &First),
-                    &Term::Binary(O::Divide, &Second, &Result),
-                    &Term::Binary(O::Divide, &SECOND_SIGN, &SECANT),
-                ),
-            ),
-        ],
-    ),
+    )
+    .fortran(Call("ATANH")),
+    // At the origin 0, as for the absolute value.
+    binary(O::Hypotenuse, "hypot", facts(Function, &[Same, Same]).may_lose_nan(), |a, b| math::hypot(a, b), &DIRECTION)
+        .fortran(Call("HYPOT")),
     unary(
         O::CubeRoot,
         "cbrt",
@@ -452,7 +443,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
         facts(Function, &[Same]),
         |x| math::log10(x),
         &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG10_E), &First)],
-    ),
+    )
+    .fortran(Call("DLOG10")),
     unary(
         O::Gamma,
         "gamma",
@@ -460,5 +452,6 @@ pub const OPERATIONS: [OperationRow; 44] = [
         |x| math::tgamma(x),
         &[Term::Binary(O::Multiply, &Result, &Term::Binary(O::Polygamma, &ZERO, &First))],
     )
-    .function("tgamma"),
+    .function("tgamma")
+    .fortran(Call("GAMMA")),
 ];
