@@ -105,7 +105,8 @@ mod tests {
             let value = reference.value(operation, &operands);
             let exponent = value.exponent().unwrap();
             let middle = fraction(&multiply(&value, &power_of_two(53 - exponent))).unwrap().abs_diff(1 << 127);
-            assert!(middle < 1 << 118, "{operation:?} {point:?}: {:e}", middle as f64 / 2f64.powi(128));
+            // Where the slope is near a fraction of few digits, the points leave gaps.
+            assert!(middle < 1 << 121, "{operation:?} {point:?}: {:e}", middle as f64 / 2f64.powi(128));
         }
     }
 

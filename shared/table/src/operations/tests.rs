@@ -1,6 +1,7 @@
 //! Tests of the rows: facts at samples, order, and the values that coefficients read.
 
 use super::*;
+use std::collections::BTreeSet;
 
 /// The facts of each row, where its operands are zeros, NaN, and some other numbers.
 #[test]
@@ -53,4 +54,11 @@ fn linear_operations_read_nothing() {
     }
     assert_eq!(Operation::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });
     assert_eq!(Operation::Multiply.reads(true, false), Reads { second: true, ..Reads::NOTHING });
+}
+
+#[test]
+fn each_function_of_c_is_an_operation() {
+    let listed: BTreeSet<&str> = NAMES_IN_FORTRAN.iter().map(|(name, _)| *name).collect();
+    let applied: BTreeSet<&str> = OPERATIONS.iter().filter_map(|row| row.operation.function_in_c()).collect();
+    assert_eq!(listed, applied, "the lists of mathematics/functions.h, and the functions in operations/rows.rs");
 }
