@@ -1,7 +1,7 @@
 //! The walk that resolves the names of an item.
 
 use super::annotation::written;
-use super::names::{self, builtin};
+use super::names;
 use super::resolver::{Meaning, Resolver};
 use super::{Scoped, ScopedId, ScopedLocalId, ScopedVariable};
 use crate::builtins::Builtin;
@@ -178,7 +178,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
             Surface::Number(value, notation) => self.add(Scoped::Number(value, notation), span),
             Surface::Boolean(value) => self.add(Scoped::Boolean(value), span),
             Surface::Name(name) => self.name(name, span),
-            Surface::Section(operator) => self.push([Step::Make(Make::Call(builtin(operator), 0, span), span)]),
+            Surface::Section(operator) => self.push([Step::Make(Make::Call(operator, 0, span), span)]),
             Surface::Lambda(parameters, body) => {
                 self.function(parameters, Step::Visit(body), None, span);
             }
@@ -192,11 +192,9 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 Step::Visit(alternative),
                 Step::Make(Make::If, span),
             ]),
-            Surface::Infix(operator, first, second, symbol) => self.push([
-                Step::Visit(first),
-                Step::Visit(second),
-                Step::Make(Make::Call(builtin(operator), 2, symbol), span),
-            ]),
+            Surface::Infix(operator, first, second, symbol) => {
+                self.push([Step::Visit(first), Step::Visit(second), Step::Make(Make::Call(operator, 2, symbol), span)])
+            }
             Surface::Negate(operand) => self.negation(operand, span),
             Surface::Not(operand) => {
                 let symbol = Span::new(span.file, span.start, span.start + 1);
@@ -268,7 +266,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
         arguments.reverse();
         let head_span = self.surface.span(head);
         let builtin = match self.surface.get(head) {
-            Surface::Section(operator) => Some(builtin(operator)),
+            Surface::Section(operator) => Some(operator),
             Surface::Name(name) => match self.resolver.meanings.get(&name).and_then(|meanings| meanings.last()) {
                 Some(Meaning::Builtin(builtin)) => Some(*builtin),
                 Some(Meaning::Local(_) | Meaning::Definition(_)) | None => None,

@@ -132,7 +132,7 @@ impl Printer<'_> {
             Surface::Number(value, _) => self.layout.atom(number::format(value)),
             Surface::Boolean(value) => self.layout.atom(if value { "true" } else { "false" }),
             Surface::Name(name) => self.layout.atom(self.names.text(name)),
-            Surface::Section(operator) => self.layout.atom(format!("({})", operator.symbol())),
+            Surface::Section(operator) => self.layout.atom(format!("({})", operator.name())),
             Surface::Lambda(parameters, body) => {
                 let parameters = self.parameters(parameters);
                 self.list("fun", parameters.into_iter().chain([Step::Expression(body)]));
@@ -145,7 +145,7 @@ impl Printer<'_> {
                 self.list("if", [condition, consequent, alternative].map(Step::Expression));
             }
             Surface::Infix(operator, first, second, _) => {
-                self.list(operator.symbol(), [first, second].map(Step::Expression));
+                self.list(operator.name(), [first, second].map(Step::Expression));
             }
             Surface::Negate(operand) => self.list("-", [Step::Expression(operand)]),
             Surface::Not(operand) => self.list("!", [Step::Expression(operand)]),

@@ -3,11 +3,12 @@
 use super::explain::explain;
 use super::grammar::ItemParser;
 use super::layout::{self, ItemTokens, Soundness};
-use super::lexer::{Operator, Token, TokenKind};
+use super::lexer::{Token, TokenKind};
 use super::tree::{
     Binding, BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
 };
 use super::words::Words;
+use crate::builtins::Builtin;
 use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_language::names::{NameId, Names};
@@ -107,7 +108,7 @@ impl Builder<'_> {
     /// Adds an operator with its operands.
     pub(super) fn infix(
         &mut self,
-        operator: Operator,
+        operator: Builtin,
         first: SurfaceId,
         second: SurfaceId,
         start: u32,

@@ -1,5 +1,6 @@
 //! The surface tree: a text as it is written, in arenas.
 
+use crate::builtins::Builtin;
 use vlad_core::source::Span;
 use vlad_language::names::NameId;
 use vlad_table::internal_bug;
@@ -26,48 +27,6 @@ impl Range {
     }
 }
 
-/// An operator that is written between operands or before one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // their symbols say which they are
-pub enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Power,
-    Less,
-    Greater,
-    NotGreater,
-    NotLess,
-    Equal,
-    Unequal,
-    And,
-    Or,
-    Not,
-}
-
-impl Operator {
-    /// Returns its symbol.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Operator::Add => "+",
-            Operator::Subtract => "-",
-            Operator::Multiply => "*",
-            Operator::Divide => "/",
-            Operator::Power => "**",
-            Operator::Less => "<",
-            Operator::Greater => ">",
-            Operator::NotGreater => "<=",
-            Operator::NotLess => ">=",
-            Operator::Equal => "==",
-            Operator::Unequal => "<>",
-            Operator::And => "&&",
-            Operator::Or => "||",
-            Operator::Not => "!",
-        }
-    }
-}
-
 /// The notation of a number, which decides its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
@@ -87,7 +46,7 @@ pub enum Surface {
     /// A name.
     Name(NameId),
     /// An operator in parentheses.
-    Section(Operator),
+    Section(Builtin),
     /// `fun x ... -> e`.
     Lambda(Range, SurfaceId),
     /// `f e`.
@@ -97,7 +56,7 @@ pub enum Surface {
     /// `if e then e else e`.
     If(SurfaceId, SurfaceId, SurfaceId),
     /// An operator with two operands, and the span of its symbol.
-    Infix(Operator, SurfaceId, SurfaceId, Span),
+    Infix(Builtin, SurfaceId, SurfaceId, Span),
     /// `-e`.
     Negate(SurfaceId),
     /// `!e`.
