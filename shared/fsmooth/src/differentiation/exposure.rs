@@ -20,7 +20,7 @@ impl Differentiation<'_> {
         if self.templates.is_empty() {
             return;
         }
-        let (mut pending, mut parts) = (vec![root], vec![]);
+        let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             let spine = self.spine(id);
             let Some((head, applications)) = spine.split_last() else { continue };
@@ -41,8 +41,7 @@ impl Differentiation<'_> {
                     pending.push(argument);
                 }
             }
-            self.program.parts(*head, &mut parts);
-            pending.append(&mut parts);
+            pending.extend(self.program.parts(*head));
         }
     }
 
@@ -80,14 +79,11 @@ impl Differentiation<'_> {
         if !self.is_function_over_doubles(data.type_id) {
             return None;
         }
-        let (mut pending, mut parts) = (vec![data.value], vec![]);
-        while let Some(id) = pending.pop() {
-            if let Expression::Deriv { .. } | Expression::Derivative { .. } = self.program.expression(id) {
-                return Some(self.program.copy(data.value));
-            }
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
-        }
-        None
+        let mut has_operators = false;
+        self.program.walk(data.value, |_, expression| {
+            has_operators |= matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
+            !has_operators
+        });
+        has_operators.then(|| self.program.copy(data.value))
     }
 }

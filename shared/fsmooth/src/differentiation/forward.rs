@@ -14,21 +14,17 @@ use vlad_core::source::Span;
 impl Differentiation<'_> {
     /// Makes `fun x -> body` of an expression by whose variable it is differentiated.
     pub(super) fn abstracted(&mut self, body: ExpressionId, variable: Variable) -> ExpressionId {
-        let (name, type_id) = match variable {
-            Variable::Local(local) => (self.program.local(local).name.clone(), self.program.local(local).type_id),
-            Variable::Global(global) => (self.program.global(global).name.clone(), self.program.global(global).type_id),
-        };
+        let (name, type_id) = (self.program.variable_name(variable), self.program.variable_type(variable));
         let span = self.program.span(body);
         let parameter = self.program.add_local(name, type_id, span);
-        let (mut pending, mut parts) = (vec![body], vec![]);
+        let mut pending = vec![body];
         while let Some(id) = pending.pop() {
             if self.program.as_variable(id) == Some(variable) {
                 self.program.set(id, Expression::Local(parameter));
             }
             // The form of a gradient within it may stand in its place later.
             pending.extend(self.program.reverse_forms.get(&id));
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
+            pending.extend(self.program.parts(id));
         }
         self.program.at(span).lambda(parameter, body)
     }

@@ -171,7 +171,6 @@ impl Differentiation<'_> {
     fn eliminate(&mut self, root: ExpressionId) {
         self.note_variables(root);
         let mut steps = vec![Step::Enter(root)];
-        let mut parts = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Enter(id) => {
@@ -181,8 +180,7 @@ impl Differentiation<'_> {
                         self.note_function(local, Bound::Value(value));
                     }
                     steps.push(Step::Leave(id));
-                    self.program.parts(id, &mut parts);
-                    steps.extend(parts.drain(..).rev().map(Step::Enter));
+                    steps.extend(self.program.parts(id).into_iter().rev().map(Step::Enter));
                 }
                 Step::Leave(id) => self.leave(id),
             }
@@ -192,14 +190,12 @@ impl Differentiation<'_> {
     /// Records the globals by which an expression differentiates.
     fn note_variables(&mut self, root: ExpressionId) {
         self.variables.clear();
-        let (mut pending, mut parts) = (vec![root], vec![]);
-        while let Some(id) = pending.pop() {
-            if let Expression::Deriv { variable: Variable::Global(global), .. } = self.program.expression(id) {
+        self.program.walk(root, |_, expression| {
+            if let Expression::Deriv { variable: Variable::Global(global), .. } = expression {
                 self.variables.insert(global);
             }
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
-        }
+            true
+        });
     }
 
     fn note_function(&mut self, local: LocalId, bound: Bound) {

@@ -36,10 +36,7 @@ impl Differentiation<'_> {
         }
         let mut bindings = self.lifts(&[body], Some(variable));
         let dual_type = self.dual_type(type_id);
-        let name = match variable {
-            Variable::Local(local) => primed(&self.program.local(local).name),
-            Variable::Global(global) => primed(&self.program.global(global).name),
-        };
+        let name = primed(&self.program.variable_name(variable));
         let parameter = self.program.add_local(name, dual_type, span);
         match variable {
             Variable::Local(local) => {

@@ -74,7 +74,7 @@ pub fn drop_unused(program: &mut Program) {
             }
             Item::Expression(id) => id,
         };
-        terms::walk(program, value, |_, expression| {
+        program.walk(value, |_, expression| {
             if let Expression::Global(global) = expression {
                 used.insert(global);
             }

@@ -49,9 +49,8 @@ use moves::motion;
 use moves::search::Search;
 use normal::{Budget, Normalising};
 use output::{LARGEST, Output};
-use rules::Class;
 use rules::fission::{self, Pairs};
-use rules::index::RuleIndex;
+use rules::{Class, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The size of a result at most, unless the definition itself is larger: C compilers take seconds for more.
@@ -96,7 +95,7 @@ const MUCH_CHEAPER: f64 = 5.0;
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
-        rules: RuleIndex::all(),
+        rules: rules::rules(),
         class,
         functions: FxHashMap::default(),
         lifted: FxHashMap::default(),
@@ -158,7 +157,7 @@ struct Definition {
 }
 
 struct Rewriting {
-    rules: RuleIndex,
+    rules: Vec<Rule>,
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: FxHashMap<GlobalId, ExpressionId>,
@@ -355,14 +354,13 @@ impl Normalising<'_> {
 
 /// Gives all applications of a call with several operands the span of the call: what is inlined in one has its place.
 fn spread_spans(program: &mut Program, root: ExpressionId) {
-    let (mut pending, mut parts) = (vec![root], vec![]);
+    let mut pending = vec![root];
     while let Some(id) = pending.pop() {
         if let Expression::Application { function, .. } = program.expression(id)
             && let Expression::Application { .. } = program.expression(function)
         {
             program.set_span(function, program.span(id));
         }
-        program.parts(id, &mut parts);
-        pending.append(&mut parts);
+        pending.extend(program.parts(id));
     }
 }

@@ -68,24 +68,23 @@ impl Output {
         if terms::size(program, value, LARGEST) >= LARGEST {
             return Extent::Parts(vec![]);
         }
-        let (mut found, mut pending, mut parts) = (vec![], vec![value], vec![]);
-        while let Some(id) = pending.pop() {
+        let mut found = vec![];
+        program.walk(value, |id, _| {
             if program.types.is_data(program.type_of(id)) && self.is_silent(program, id) {
                 if terms::size(program, id, LEAST_PART) >= LEAST_PART {
                     found.push(id);
                 }
-                continue;
+                return false;
             }
-            program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).rev());
-        }
+            true
+        });
         Extent::Parts(found)
     }
 
     /// Returns true if an expression has a `write`, or a function that writes.
     fn is_in(&self, program: &Program, root: ExpressionId) -> bool {
         let mut is_in = false;
-        terms::walk(program, root, |_, expression| {
+        program.walk(root, |_, expression| {
             is_in |= self.writes(expression);
             !is_in
         });
@@ -101,8 +100,8 @@ impl Output {
     fn is_silent(&self, program: &Program, root: ExpressionId) -> bool {
         let (mut is_silent, mut bound) = (true, FxHashSet::default());
         // Binders come before the expressions that they bind in.
-        terms::walk(program, root, |_, expression| {
-            bound.extend(terms::bound_at(expression));
+        program.walk(root, |id, expression| {
+            bound.extend(program.apart(id).0.bound());
             if let Expression::Local(local) = expression {
                 is_silent &= bound.contains(&local) || program.types.is_data(program.local(local).type_id);
             }

@@ -52,10 +52,8 @@ impl Program {
 
     /// Returns the function of a loop, which is evaluated for each turn.
     pub fn repeated(&self, id: ExpressionId) -> Option<ExpressionId> {
-        if let Expression::Build { function, .. } | Expression::Ifold { function, .. } = self.expression(id) {
-            return Some(function);
-        }
-        None
+        let (head, parts) = self.apart(id);
+        head.repeated().and_then(|place| parts.get(place).copied())
     }
 
     /// Returns the `let`s around a term, from the outermost, and the term within them.

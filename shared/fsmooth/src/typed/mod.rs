@@ -44,14 +44,14 @@
 //!
 //! [`check`] tests all this, [`print`] shows a tree as a text in F-smooth that reads back as the same tree.
 //!
-//! Trees may be deep: passes use worklists. [`Program::parts`] gives the operands of any construct.
+//! Trees may be deep: passes use worklists. [`Program::apart`] gives head and parts of any construct.
 
 pub mod check;
 pub mod copy;
 pub mod fold;
+pub mod head;
 mod loops;
 mod number;
-mod parts;
 mod plain;
 pub mod print;
 pub mod select;
@@ -67,6 +67,7 @@ use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
+pub use head::{Head, Parts};
 pub use loops::{Build, Ifold};
 pub use types::{Type, TypeId, Types};
 
@@ -461,6 +462,14 @@ impl Program {
             return Some(Variable::Global(global));
         }
         None
+    }
+
+    /// Returns the name of a variable.
+    pub fn variable_name(&self, variable: Variable) -> Rc<str> {
+        match variable {
+            Variable::Local(local) => self.local(local).name.clone(),
+            Variable::Global(global) => self.global(global).name.clone(),
+        }
     }
 
     /// Returns the type of a variable.

@@ -198,9 +198,8 @@ impl Run<'_> {
         let is_strided = |index| nominal::is_strided(self.program, expression, index);
         let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
         self.charge(times, steps(expression, is_index), self.costs.own(self.program, expression) + stride);
-        let mut parts = vec![];
-        self.program.parts(id, &mut parts);
-        let operands: Vec<Outline> = parts.into_iter().map(|part| self.value(part, times, depth)).collect();
+        let operands: Vec<Outline> =
+            self.program.parts(id).into_iter().map(|part| self.value(part, times, depth)).collect();
         let known = match (expression, &*operands) {
             (Expression::Get { .. }, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
             (Expression::Length(_), [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
@@ -397,7 +396,7 @@ impl Run<'_> {
     /// Counts what is not evaluated: each expression once.
     fn beyond(&mut self, root: ExpressionId, times: f64) -> Outline {
         let (mut steps, mut work) = (0.0, 0.0);
-        terms::walk(self.program, root, |_, expression| {
+        self.program.walk(root, |_, expression| {
             steps += 2.0;
             work += self.costs.own(self.program, expression);
             true

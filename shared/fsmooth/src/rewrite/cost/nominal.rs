@@ -77,7 +77,7 @@ impl Costs {
 
     /// Returns the cost of evaluating a term, with those of calls of some locals. Recursion is bounded by the depth.
     fn of_term(&self, program: &Program, root: ExpressionId, calls: &FxHashMap<LocalId, f64>, depth: usize) -> f64 {
-        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0, None)], vec![]);
+        let (mut total, mut pending) = (0.0, vec![(root, 1.0, None)]);
         let (mut counts, mut calls) = (FxHashMap::default(), calls.clone());
         while let Some((id, times, innermost)) = pending.pop() {
             let expression = program.expression(id);
@@ -103,7 +103,7 @@ impl Costs {
             if innermost.is_some_and(|index| is_strided(program, expression, index)) {
                 total += times * STRIDE;
             }
-            program.parts(id, &mut parts);
+            let parts = program.parts(id);
             if let Some(function) = program.repeated(id) {
                 let (mut repeated, mut inner) = (1.0, innermost);
                 if let Some((index, count)) = program.as_loop(id) {
@@ -117,14 +117,13 @@ impl Costs {
                 }
                 let of =
                     |part| if part == function { (part, times * repeated, inner) } else { (part, times, innermost) };
-                pending.extend(parts.drain(..).map(of));
+                pending.extend(parts.into_iter().map(of));
             } else if let Expression::If { condition, consequent, alternative } = expression {
-                parts.clear();
                 let rarely = times / self.turns_of_one(program, condition, &counts);
                 let branches = [(condition, times), (consequent, rarely), (alternative, times)];
                 pending.extend(branches.map(|(part, times)| (part, times, innermost)));
             } else {
-                pending.extend(parts.drain(..).map(|part| (part, times, innermost)));
+                pending.extend(parts.into_iter().map(|part| (part, times, innermost)));
             }
         }
         total

@@ -21,7 +21,7 @@ pub enum Work {
 /// fused with its uses.
 pub fn work(program: &Program, root: ExpressionId) -> Work {
     let mut work = Work::Reading;
-    terms::walk(program, root, |_, expression| {
+    program.walk(root, |_, expression| {
         work = work.max(work_at(expression));
         work < Work::Much
     });

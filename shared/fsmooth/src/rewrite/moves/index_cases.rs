@@ -47,7 +47,7 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
 /// Returns the sides that an index is tested against, each once.
 fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<ExpressionId> {
     let mut sides: Vec<ExpressionId> = vec![];
-    terms::walk(program, root, |id, _| {
+    program.walk(root, |id, _| {
         if let Some(side) = one_hot::tested(program, index, id)
             && !sides.iter().any(|other| terms::same(program, *other, side))
         {
@@ -62,7 +62,7 @@ fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<Expressio
 fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
     context.facts.enter_all(program, body);
     let mut tests = 0;
-    terms::walk(program, body, |id, _| {
+    program.walk(body, |id, _| {
         tests += usize::from(one_hot::tested(program, index, id).is_some());
         true
     });
@@ -93,9 +93,8 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
         let condition = build.compare(Comparison::Equal, first, second);
         return Some(build.choice(condition, consequent, alternative));
     }
-    let mut parts = vec![];
-    program.parts(term, &mut parts);
-    let parts: Option<Vec<ExpressionId>> = parts.into_iter().map(|part| cases(program, index, part, depth)).collect();
+    let parts: Option<Vec<ExpressionId>> =
+        program.parts(term).into_iter().map(|part| cases(program, index, part, depth)).collect();
     Some(terms::with_parts(program, term, &parts?))
 }
 

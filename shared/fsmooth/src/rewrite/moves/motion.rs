@@ -38,7 +38,7 @@ pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut 
 fn is_scalar(program: &Program, id: ExpressionId) -> bool {
     let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
     let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
-    terms::walk(program, id, |_, expression| {
+    program.walk(id, |_, expression| {
         is_scalar &= terms::is_atom(expression)
             || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
         is_scalar
@@ -54,13 +54,13 @@ const TABULATION: &str = "tabulation";
 
 /// Returns the depth in a path after which all of some locals are bound.
 pub fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
-    let binds = |id: ExpressionId| terms::bound_at(program.expression(id)).is_some_and(|local| locals.contains(&local));
+    let binds = |id: ExpressionId| program.apart(id).0.bound().is_some_and(|local| locals.contains(&local));
     path.iter().rposition(|(id, _)| binds(*id)).map_or(0, |depth| depth + 1)
 }
 
 /// Returns true if the part of a loop that a path goes through is its function.
 fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
-    terms::repeated_part(program.expression(id)) == Some(part)
+    program.apart(id).0.repeated() == Some(part)
 }
 
 /// Returns the depth of the outermost loop, from some depth of a path on, that evaluates what the path leads to again and again.
@@ -184,8 +184,7 @@ fn bound_above(
     term: ExpressionId,
 ) -> Option<Step> {
     let common = first.iter().zip(second).take_while(|(one, other)| one == other).count();
-    let (mut around, mut parts) = (root, vec![]);
-    let mut id = root;
+    let (mut around, mut id) = (root, root);
     for (depth, number) in first.iter().enumerate() {
         if depth == common {
             around = id;
@@ -198,9 +197,7 @@ fn bound_above(
                 return None;
             }
         }
-        parts.clear();
-        program.parts(id, &mut parts);
-        id = *parts.get(*number as usize)?;
+        id = *program.parts(id).get(*number as usize)?;
     }
     let value = program.copy(term);
     let local = terms::fresh(program, "t", value);

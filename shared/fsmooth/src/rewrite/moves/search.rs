@@ -133,7 +133,6 @@ impl Search {
         }
         let mut path: Path = vec![];
         let mut pending = vec![(0, self.root, 0)];
-        let mut parts = vec![];
         let mut term = 0;
         while let Some((depth, id, number)) = pending.pop() {
             path.truncate(depth);
@@ -154,8 +153,8 @@ impl Search {
             }
             term += 1;
             path.push((id, 0));
-            program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).enumerate().rev().map(|(number, part)| (depth + 1, part, number)));
+            let parts = program.parts(id).into_iter().enumerate().rev();
+            pending.extend(parts.map(|(number, part)| (depth + 1, part, number)));
         }
         self.exhausted += 1;
         self.restart();

@@ -213,7 +213,7 @@ impl Separation<'_> {
         let inside = terms::bound_in(self.program, term);
         let mut parts = vec![];
         let separation = &*self;
-        terms::walk(separation.program, term, |id, expression| {
+        separation.program.walk(term, |id, expression| {
             let depends = separation.depends(id);
             let is_of_both = depends.row && depends.column;
             let is_part = separation.program.type_of(id) == Types::DOUBLE

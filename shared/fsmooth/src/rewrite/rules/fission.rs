@@ -231,7 +231,7 @@ fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs:
 
 /// Returns the uses of the parts of elements of an array; none if it is used otherwise, too.
 fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize) -> Option<PartUses> {
-    let (mut uses, mut pending, mut parts) = (PartUses::default(), vec![root], vec![]);
+    let (mut uses, mut pending) = (PartUses::default(), vec![root]);
     while let Some(id) = pending.pop() {
         let expression = program.expression(id);
         if program.is_local(id, local) {
@@ -249,8 +249,7 @@ fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize)
             pending.extend(indices);
             continue;
         }
-        program.parts(id, &mut parts);
-        pending.append(&mut parts);
+        pending.extend(program.parts(id));
     }
     Some(uses)
 }

@@ -110,7 +110,6 @@ struct ElementUses {
 fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option<ElementUses> {
     let mut uses = ElementUses { rank: usize::MAX, ..ElementUses::default() };
     let mut pending = vec![(root, 0)];
-    let mut parts = vec![];
     while let Some((id, depth)) = pending.pop() {
         let expression = program.expression(id);
         if program.is_local(id, local) {
@@ -127,8 +126,7 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
             continue;
         }
         let is_loop = program.as_loop(id).is_some();
-        program.parts(id, &mut parts);
-        for part in parts.drain(..) {
+        for part in program.parts(id) {
             let is_function = matches!(program.expression(part), Expression::Lambda { .. });
             let is_nested = matches!(expression, Expression::Lambda { .. });
             let deeper = is_function && (is_loop || !is_nested);

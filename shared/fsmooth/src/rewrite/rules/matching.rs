@@ -2,10 +2,11 @@
 //!
 //! The caller checks the side conditions between the two. Copies have locals of their own, so every local stays bound at one place.
 
-use super::notation::{Construct, Term};
+use super::notation::Term;
 use crate::builder::Builder;
+use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// An instance of a pattern.
@@ -85,13 +86,10 @@ fn matches(program: &Program, pattern: &Term, id: ExpressionId, instance: &mut I
             matches(program, body, found_body, instance)
         }
         Term::Construct(construct, parts) => {
-            if construct_of(expression) != Some(*construct) {
-                return false;
-            }
-            let mut found = vec![];
-            program.parts(id, &mut found);
+            let (head, found) = program.apart(id);
             // Binders of a function come before the parts that are checked against them.
-            found.len() == parts.len()
+            head == *construct
+                && found.len() == parts.len()
                 && parts.iter().zip(found).all(|(part, found)| matches(program, part, found, instance))
         }
     }
@@ -106,13 +104,10 @@ fn metavariable(program: &Program, place: usize, operands: &[Term], id: Expressi
     let mut found = vec![];
     for operand in operands {
         let (term, kind): (&Term, fn(LocalId) -> Operand) = match operand {
-            Term::Construct(Construct::First, parts) => match parts.first() {
-                Some(part) => (part, Operand::First),
-                None => return false,
-            },
-            Term::Construct(Construct::Second, parts) => match parts.first() {
-                Some(part) => (part, Operand::Second),
-                None => return false,
+            Term::Construct(head, parts) => match (head, &**parts) {
+                (Head::Call(Builtin::First), [part]) => (part, Operand::First),
+                (Head::Call(Builtin::Second), [part]) => (part, Operand::Second),
+                (_, _) => return false,
             },
             other => (other, Operand::Variable),
         };
@@ -136,7 +131,7 @@ fn metavariable(program: &Program, place: usize, operands: &[Term], id: Expressi
 /// Returns true if a tree mentions those of the hidden locals only that are operands, and these only as such.
 fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], operands: &[Operand]) -> bool {
     let mut is_fine = true;
-    terms::walk(program, root, |id, expression| {
+    program.walk(root, |id, expression| {
         if projection(program, id).is_some_and(|operand| operands.contains(&operand)) {
             return false;
         }
@@ -156,39 +151,6 @@ fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
     let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
     let Expression::Local(local) = program.expression(pair) else { return None };
     Some(if expression == Expression::First(pair) { Operand::First(local) } else { Operand::Second(local) })
-}
-
-/// The construct that an expression is, if patterns have it.
-pub fn construct_of(expression: Expression) -> Option<Construct> {
-    match expression {
-        Expression::Application { .. } => Some(Construct::Apply),
-        Expression::If { .. } => Some(Construct::If),
-        Expression::Build { .. } => Some(Construct::Build),
-        Expression::Ifold { .. } => Some(Construct::Ifold),
-        Expression::Get { .. } => Some(Construct::Get),
-        Expression::Length(_) => Some(Construct::Length),
-        Expression::OfLength { .. } => Some(Construct::OfLength),
-        Expression::Pair(..) => Some(Construct::Pair),
-        Expression::First(_) => Some(Construct::First),
-        Expression::Second(_) => Some(Construct::Second),
-        Expression::Not(_) => Some(Construct::Not),
-        Expression::Unary(operation, _) => Some(Construct::Unary(operation)),
-        Expression::Binary(operation, ..) => Some(Construct::Binary(operation)),
-        Expression::Compare(comparison, ..) => Some(Construct::Compare(comparison)),
-        Expression::Number(_)
-        | Expression::Write(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Let { .. }
-        | Expression::Array(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => None,
-    }
 }
 
 /// The making of a term from a template.
@@ -341,23 +303,28 @@ impl Making<'_> {
     }
 
     /// Makes a construct of its parts, with the type that it has.
-    fn construct(&mut self, construct: Construct, parts: &[ExpressionId]) -> Option<ExpressionId> {
+    fn construct(&mut self, construct: Head, parts: &[ExpressionId]) -> Option<ExpressionId> {
         let mut build = self.build();
-        Some(match (construct, parts) {
-            (Construct::Apply, &[function, argument]) => build.apply(function, argument),
-            (Construct::If, &[condition, consequent, alternative]) => build.choice(condition, consequent, alternative),
-            (Construct::Build, &[size, function]) => build.build_with(size, function),
-            (Construct::Ifold, &[function, start, count]) => build.ifold_with(function, start, count),
-            (Construct::Get, &[array, index]) => build.get(array, index),
-            (Construct::Length, &[array]) => build.length(array),
-            (Construct::OfLength, &[array, length]) => build.of_length(array, length),
-            (Construct::Pair, &[first, second]) => build.pair(first, second),
-            (Construct::First, &[pair]) => build.first(pair),
-            (Construct::Second, &[pair]) => build.second(pair),
-            (Construct::Not, &[operand]) => build.not(operand),
-            (Construct::Unary(operation), &[operand]) => build.unary(operation, operand),
-            (Construct::Binary(operation), &[first, second]) => build.binary(operation, first, second),
-            (Construct::Compare(comparison), &[first, second]) => build.compare(comparison, first, second),
+        let Head::Call(builtin) = construct else {
+            return Some(match (construct, parts) {
+                (Head::Application, &[function, argument]) => build.apply(function, argument),
+                (Head::If, &[condition, consequent, alternative]) => build.choice(condition, consequent, alternative),
+                (_, _) => return None,
+            });
+        };
+        Some(match (builtin, parts) {
+            (Builtin::Build, &[size, function]) => build.build_with(size, function),
+            (Builtin::Ifold, &[function, start, count]) => build.ifold_with(function, start, count),
+            (Builtin::Get, &[array, index]) => build.get(array, index),
+            (Builtin::Length, &[array]) => build.length(array),
+            (Builtin::OfLength, &[array, length]) => build.of_length(array, length),
+            (Builtin::Pair, &[first, second]) => build.pair(first, second),
+            (Builtin::First, &[pair]) => build.first(pair),
+            (Builtin::Second, &[pair]) => build.second(pair),
+            (Builtin::Not, &[operand]) => build.not(operand),
+            (Builtin::Operation(operation), &[operand]) => build.unary(operation, operand),
+            (Builtin::Operation(operation), &[first, second]) => build.binary(operation, first, second),
+            (Builtin::Compare(comparison), &[first, second]) => build.compare(comparison, first, second),
             (_, _) => return None,
         })
     }

@@ -218,8 +218,7 @@ fn floated(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
     if !evaluates_operands {
         return None;
     }
-    let mut parts = vec![];
-    program.parts(id, &mut parts);
+    let mut parts = program.parts(id);
     let place = parts.iter().position(|part| matches!(program.expression(*part), Expression::Let { .. }))?;
     let earlier = parts.get(..place)?.to_vec();
     if !earlier.into_iter().all(|part| context.is_total(program, part)) {

@@ -17,12 +17,12 @@ use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
 use crate::rewrite::{cost, terms};
-use crate::typed::{Expression, ExpressionId, Program};
+use crate::typed::{ExpressionId, Program};
 use egg::{
     Analysis, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, Extractor, FlatTerm, Id, Pattern, RecExpr,
     Rewrite, Runner, Subst, Var,
 };
-use node::{Node, Operator, Prototypes, sum_name};
+use node::{Node, Operator, Prototype, Prototypes, sum_name};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -91,10 +91,8 @@ impl Analysis<Node> for Terms {
             }
             Operator::Prototype(number) => {
                 let prototype = graph.analysis.prototypes.get(number);
-                if let Expression::Local(local) = prototype.expression {
-                    data.free.insert(local.0);
-                }
-                if let Some(local) = prototype.bound {
+                data.free.extend(prototype.head.used().map(|local| local.0));
+                if let Some(local) = prototype.head.bound() {
                     data.free.remove(&local.0);
                 }
                 data.is_fallible |= prototype.is_fallible;
@@ -178,9 +176,8 @@ impl CostFunction<Node> for NodeCost<'_> {
                 1.0 + NOMINAL * (summand + 1.0) + parts.sum::<f64>()
             }
             Operator::Prototype(number) => {
-                let expression = self.prototypes.get(number).expression;
-                let own = self.costs.own(self.program, expression);
-                let repeated = terms::repeated_part(expression);
+                let Prototype { expression, head, .. } = self.prototypes.get(number);
+                let (own, repeated) = (self.costs.own(self.program, *expression), head.repeated());
                 let times = |place| if Some(place) == repeated { NOMINAL } else { 1.0 };
                 // A small amount for each node: of terms that cost the same, the smaller one is chosen.
                 0.001 + own + parts.enumerate().map(|(place, cost)| times(place) * cost).sum::<f64>()
@@ -201,7 +198,7 @@ pub fn saturated(
         return None;
     }
     let span = program.span(root);
-    let mut prototypes = Prototypes::new(span);
+    let mut prototypes = Prototypes::new(program, span);
     let mut nodes = RecExpr::default();
     prototypes.nodes(program, context, root, &mut nodes);
     let rules = rules(&prototypes).ok()?;
