@@ -47,9 +47,7 @@ pub use show::shown;
 
 /// Replaces the operators of differentiation in a program.
 pub fn differentiate(program: &mut Program) {
-    let is_operator =
-        |expression: &Expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
-    if program.expressions().iter().any(is_operator) {
+    if program.has(|expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. })) {
         differentiate_with(program, None);
     }
 }

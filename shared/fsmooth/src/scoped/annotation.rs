@@ -27,7 +27,7 @@ pub fn written(
     let (mut steps, mut made) = (vec![Step::Visit(root)], vec![]);
     while let Some(step) = steps.pop() {
         let new = match step {
-            Step::Visit(id) => match tree.written_type(id) {
+            Step::Visit(id) => match tree.types[id].0 {
                 WrittenType::Name(name) if names.text(name) == "Num" => {
                     made.push(Types::NUMBER);
                     continue;
@@ -39,7 +39,7 @@ pub fn written(
                             "Array" => "the type `Array` has the type of its elements: Array<Double>".to_owned(),
                             other => format!("`{other}` is no type"),
                         };
-                        let diagnostic = Diagnostic::new(Kind::Unbound, tree.type_span(id), message);
+                        let diagnostic = Diagnostic::new(Kind::Unbound, tree.types[id].1, message);
                         report.push(diagnostic.with_hint(NAMES));
                         return None;
                     }
@@ -50,7 +50,7 @@ pub fn written(
                 }
                 WrittenType::Of(name, _) => {
                     let message = format!("`{}` has no type of elements", names.text(name));
-                    report.push(Diagnostic::new(Kind::Unbound, tree.type_span(id), message).with_hint(NAMES));
+                    report.push(Diagnostic::new(Kind::Unbound, tree.types[id].1, message).with_hint(NAMES));
                     return None;
                 }
                 WrittenType::Pair(first, second) => {
@@ -79,13 +79,13 @@ pub fn written(
         };
         if !is_sound {
             let message = "a function is no element of an array and no part of a pair";
-            report.push(Diagnostic::new(Kind::Type, tree.type_span(root), message));
+            report.push(Diagnostic::new(Kind::Type, tree.types[root].1, message));
             return None;
         }
         let id = types.add(new);
         if types.parts(id) > MOST_PARTS {
             let message = format!("this type has more than {MOST_PARTS} parts");
-            report.push(Diagnostic::new(Kind::Limit, tree.type_span(root), message));
+            report.push(Diagnostic::new(Kind::Limit, tree.types[root].1, message));
             return None;
         }
         made.push(id);

@@ -80,7 +80,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
         match root {
             Root::Expression(expression) => self.steps.push(Step::Visit(expression)),
             Root::Binding(binding) => {
-                let Binding { target, span, .. } = self.surface.binding(binding);
+                let Binding { target, span, .. } = self.surface.bindings[binding];
                 self.defining = self.surface.named(target, span).into_iter().map(|(name, _)| name).collect();
                 self.steps.push(Step::Value(binding));
             }
@@ -93,7 +93,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 Step::Local(local, span) => self.add(Scoped::Local(local), span),
                 Step::BindValue(name, local) => {
                     let value = self.made.last().copied();
-                    self.resolver.tree.set_local_value(local, value);
+                    self.resolver.tree.locals[local].value = value;
                     if let Some(name) = name {
                         self.resolver.bind(name, Meaning::Local(local));
                     }
@@ -215,7 +215,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 ]);
             }
             Surface::Array(elements) => {
-                let elements = self.surface.elements(elements);
+                let elements = self.surface.elements.get(elements);
                 let count = elements.len();
                 let steps: Vec<Step> = elements.iter().map(|element| Step::Visit(*element)).collect();
                 self.push(steps.into_iter().chain([Step::Make(Make::Array(count), span)]));
@@ -250,9 +250,9 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
     }
 
     fn value(&mut self, binding: BindingId) {
-        let binding = self.surface.binding(binding);
+        let binding = self.surface.bindings[binding];
         let value = self.surface.span(binding.value);
-        let span = if binding.parameters.count() == 0 { value } else { binding.span.to(value) };
+        let span = if binding.parameters.is_empty() { value } else { binding.span.to(value) };
         self.function(binding.parameters, Step::Visit(binding.value), binding.annotation, span);
     }
 
@@ -271,20 +271,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 Some(Meaning::Builtin(builtin)) => Some(*builtin),
                 Some(Meaning::Local(_) | Meaning::Definition(_)) | None => None,
             },
-            Surface::Number(..)
-            | Surface::Boolean(_)
-            | Surface::Lambda(..)
-            | Surface::Application(..)
-            | Surface::Let(..)
-            | Surface::If(..)
-            | Surface::Infix(..)
-            | Surface::Negate(_)
-            | Surface::Not(_)
-            | Surface::Index(..)
-            | Surface::Pair(..)
-            | Surface::Array(_)
-            | Surface::Annotated(..)
-            | Surface::Deriv(..) => None,
+            _ => None,
         };
         let operands = builtin.map_or(0, |builtin| builtin.arity().min(arguments.len()));
         let (own, others) = arguments.split_at(operands);

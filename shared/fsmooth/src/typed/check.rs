@@ -175,7 +175,7 @@ impl Checker<'_> {
             Expression::Global(global) => self.same(self.variable(Variable::Global(global))?, own),
             Expression::Lambda { parameter, body } => {
                 let expected = self.function(own)?;
-                let Some(local) = program.locals.get(parameter.0 as usize) else {
+                let Some(local) = program.locals.all().get(parameter.0 as usize) else {
                     return Err(format!("local {} does not exist", parameter.0));
                 };
                 self.same(local.type_id, expected.0)?;
@@ -187,7 +187,7 @@ impl Checker<'_> {
                 self.same(result, own)
             }
             Expression::Let { local, value, body } => {
-                let Some(local) = program.locals.get(local.0 as usize) else {
+                let Some(local) = program.locals.all().get(local.0 as usize) else {
                     return Err(format!("local {} does not exist", local.0));
                 };
                 self.same(of(value), local.type_id)?;

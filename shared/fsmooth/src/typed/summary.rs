@@ -54,7 +54,7 @@ impl Program {
         if let Some(summary) = of(&known, id) {
             return summary;
         }
-        known.resize(self.expressions.len(), None);
+        known.resize(self.count(), None);
         let mut pending = vec![id];
         while let Some(next) = pending.last().copied() {
             if of(&known, next).is_some() {
