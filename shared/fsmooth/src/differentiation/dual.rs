@@ -124,11 +124,11 @@ impl Differentiation<'_> {
             return build.pair(primal, tangent);
         }
         if let Some(variable) = self.program.as_variable(dual) {
-            return by_type::widen(self.program, span, (from, to), variable);
+            return by_type::follow_widening(self, span, &Rule::Widen, (from, to), &[variable]);
         }
         let mut build = self.program.at(span);
         let binding = build.binding("narrow", dual);
-        let wide = by_type::widen(self.program, span, (from, to), Variable::Local(binding.local));
+        let wide = by_type::follow_widening(self, span, &Rule::Widen, (from, to), &[Variable::Local(binding.local)]);
         self.program.at(span).bind([binding], wide)
     }
 
@@ -190,7 +190,7 @@ impl Differentiation<'_> {
             value
         } else {
             data.origin = Origin::Lifted;
-            by_type::follow(self.program, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])
+            by_type::follow(self, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])
         };
         data.name = primed(&data.name).into();
         let dual = self.program.add_global(data);

@@ -39,7 +39,7 @@ impl Differentiation<'_> {
         span: Span,
     ) -> ExpressionId {
         let seed = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &seed, point_type, &[point]);
+        let tangent = by_type::follow(self, span, &seed, point_type, &[point]);
         let mut build = self.program.at(span);
         let (function, at) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(result, result);
@@ -49,7 +49,7 @@ impl Differentiation<'_> {
         let (primal, tangent) = (build.first(whole), build.second(again));
         let (primal, tangent) = (build.binding("value", primal), build.binding("tangent", tangent));
         let values = [primal.local, tangent.local].map(Variable::Local);
-        let zipped = by_type::follow(self.program, span, &Rule::Zip, result, &values);
+        let zipped = by_type::follow(self, span, &Rule::Zip, result, &values);
         self.program.at(span).bind([both, primal, tangent], zipped)
     }
 
@@ -73,7 +73,7 @@ impl Differentiation<'_> {
     /// The tangent of a number that depends on a vector.
     fn slope(&mut self, function: LocalId, point: Variable, place: &[Projection], span: Span) -> ExpressionId {
         let seed = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &seed, Types::VECTOR, &[point]);
+        let tangent = by_type::follow(self, span, &seed, Types::VECTOR, &[point]);
         let mut build = self.program.at(span);
         let (function, point) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(Types::DOUBLE, Types::DOUBLE);

@@ -265,13 +265,15 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
         }
         arguments.reverse();
         let head_span = self.surface.span(head);
-        let builtin = match self.surface.get(head) {
-            Surface::Section(operator) => Some(operator),
-            Surface::Name(name) => match self.resolver.meanings.get(&name).and_then(|meanings| meanings.last()) {
-                Some(Meaning::Builtin(builtin)) => Some(*builtin),
-                Some(Meaning::Local(_) | Meaning::Definition(_)) | None => None,
-            },
-            _ => None,
+        let builtin = if let Surface::Section(operator) = self.surface.get(head) {
+            Some(operator)
+        } else if let Surface::Name(name) = self.surface.get(head)
+            && let Some(Meaning::Builtin(builtin)) =
+                self.resolver.meanings.get(&name).and_then(|meanings| meanings.last())
+        {
+            Some(*builtin)
+        } else {
+            None
         };
         let operands = builtin.map_or(0, |builtin| builtin.arity().min(arguments.len()));
         let (own, others) = arguments.split_at(operands);
