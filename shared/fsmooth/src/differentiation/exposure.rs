@@ -79,11 +79,7 @@ impl Differentiation<'_> {
         if !self.is_function_over_doubles(data.type_id) {
             return None;
         }
-        let mut has_operators = false;
-        self.program.walk(data.value, |_, expression| {
-            has_operators |= matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
-            !has_operators
-        });
-        has_operators.then(|| self.program.copy(data.value))
+        let is_operator = |expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
+        self.program.any(data.value, is_operator).then(|| self.program.copy(data.value))
     }
 }

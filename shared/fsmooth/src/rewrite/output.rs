@@ -83,12 +83,7 @@ impl Output {
 
     /// Returns true if an expression has a `write`, or a function that writes.
     fn is_in(&self, program: &Program, root: ExpressionId) -> bool {
-        let mut is_in = false;
-        program.walk(root, |_, expression| {
-            is_in |= self.writes(expression);
-            !is_in
-        });
-        is_in
+        program.any(root, |expression| self.writes(expression))
     }
 
     fn writes(&self, expression: Expression) -> bool {

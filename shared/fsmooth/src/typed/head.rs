@@ -95,6 +95,16 @@ impl Program {
         }
     }
 
+    /// Returns true if an expression of a tree fulfils a condition.
+    pub fn any(&self, root: ExpressionId, mut condition: impl FnMut(Expression) -> bool) -> bool {
+        let mut is_any = false;
+        self.walk(root, |_, expression| {
+            is_any |= condition(expression);
+            !is_any
+        });
+        is_any
+    }
+
     /// Returns the head and the parts of an expression.
     pub fn apart(&self, id: ExpressionId) -> (Head, Parts) {
         let call = |builtin, parts: &[ExpressionId]| (Head::Call(builtin), Parts::from_slice(parts));

@@ -68,7 +68,7 @@ use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
 pub use head::{Head, Parts};
-pub use loops::{Build, Ifold};
+pub use loops::{Build, Ifold, Side};
 pub use types::{Type, TypeId, Types};
 
 numbers! {

@@ -10,8 +10,9 @@ mod assumptions;
 use super::known::Facts;
 use super::linear::Linear;
 use super::sizes;
+use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program};
+use crate::typed::{Build, ExpressionId, Head, Ifold, LocalId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest term that is examined; larger ones count as fallible.
@@ -218,28 +219,11 @@ impl Context {
         steps: &mut Vec<Step>,
         found: &mut Vec<Obligation>,
     ) -> Option<()> {
-        let expression = program.expression(id);
+        let (head, parts) = program.apart(id);
         self.facts.enter(program, id);
-        match expression {
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Lambda { .. } => {}
-            Expression::Length(only)
-            | Expression::First(only)
-            | Expression::Second(only)
-            | Expression::Unary(_, only)
-            | Expression::Not(only)
-            | Expression::Widen(only) => steps.push(Step::Visit(only)),
-            Expression::Let { value: first, body: second, .. }
-            | Expression::Pair(first, second)
-            | Expression::Binary(_, first, second)
-            | Expression::Compare(_, first, second) => steps.extend([Step::Visit(second), Step::Visit(first)]),
-            Expression::Array(elements) => {
-                steps.extend(program.elements(elements).iter().map(|element| Step::Visit(*element)));
-            }
-            Expression::If { condition, consequent, alternative } => steps.extend([
+        match (head, &*parts) {
+            (Head::Lambda(_), _) => {}
+            (Head::If, &[condition, consequent, alternative]) => steps.extend([
                 Step::EndCondition,
                 Step::Visit(alternative),
                 Step::Condition(condition, false),
@@ -248,31 +232,31 @@ impl Context {
                 Step::Condition(condition, true),
                 Step::Visit(condition),
             ]),
-            Expression::Get { array, index } => {
-                found.push(Obligation::In { index, array });
-                steps.extend([Step::Visit(index), Step::Visit(array)]);
-            }
-            Expression::OfLength { array, length } => {
-                found.push(Obligation::Has { array, length });
-                steps.extend([Step::Visit(length), Step::Visit(array)]);
-            }
-            Expression::Build { size, .. } => {
+            (Head::Call(Builtin::Build), &[size, _]) => {
                 let Build { index, element, .. } = program.as_build(id)?;
                 found.push(Obligation::Natural(size));
                 steps.extend([Step::EndIndex, Step::Visit(element), Step::Index(index), Step::Visit(size)]);
             }
-            Expression::Ifold { start, count, .. } => {
+            (Head::Call(Builtin::Ifold), &[_, start, count]) => {
                 let Ifold { index, turn, .. } = program.as_ifold(id)?;
                 found.push(Obligation::Natural(count));
                 steps.extend([Step::EndIndex, Step::Visit(turn), Step::Index(index)]);
                 steps.extend([Step::Visit(count), Step::Visit(start)]);
             }
-            Expression::Application { .. }
-            | Expression::Write(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => return None,
+            (
+                Head::Application
+                | Head::Deriv(_)
+                | Head::Call(Builtin::Write | Builtin::Derivative(_) | Builtin::Forward | Builtin::Reverse(_)),
+                _,
+            ) => return None,
+            (head, parts) => {
+                match (head, parts) {
+                    (Head::Call(Builtin::Get), &[array, index]) => found.push(Obligation::In { index, array }),
+                    (Head::Call(Builtin::OfLength), &[array, length]) => found.push(Obligation::Has { array, length }),
+                    (_, _) => {}
+                }
+                steps.extend(parts.iter().rev().map(|part| Step::Visit(*part)));
+            }
         }
         Some(())
     }

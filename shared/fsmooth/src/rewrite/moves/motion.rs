@@ -12,7 +12,7 @@
 //! with no branch and no loop on the way. Terms with much work and long arithmetic ([`work::is_movable`]) are moved and shared; other
 //! numbers leave loops only.
 
-use super::search::{Path, Search, place_at};
+use super::search::{self, Looks, Path, Search, place_at};
 use crate::rewrite::cost::work;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
@@ -23,12 +23,12 @@ use rustc_hash::FxHashMap;
 
 /// Moves one term out of loops, if there is one to be moved.
 pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
+    search.visit(program, search::MOVABLE, |program, path, id| out_of_loops(program, context, path, id))
 }
 
 /// Moves one number that takes a few operations out of loops, if there is one to be moved. It cannot fail, so nothing is assumed for it.
 pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_those(program, is_scalar, |program, path, id| {
+    search.visit(program, (is_scalar, Looks::AtEach), |program, path, id| {
         let outside = outermost(program, path, bound_before(program, path, &terms::free_locals(program, id)))?;
         hoisted(program, context, (path, id), outside, None)
     })
@@ -37,13 +37,12 @@ pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut 
 /// Returns true for an operation whose operands are variables, numbers and such operations.
 fn is_scalar(program: &Program, id: ExpressionId) -> bool {
     let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
-    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
-    program.walk(id, |_, expression| {
-        is_scalar &= terms::is_atom(expression)
-            || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
-        is_scalar
-    });
-    is_scalar
+    let is_other = |expression| {
+        let is_operation = matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
+        !is_operation && !terms::is_atom(expression)
+    };
+    let is_short = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
+    is_short && !program.any(id, is_other)
 }
 
 /// The name of the rule that moves a term out of loops.
@@ -160,7 +159,7 @@ fn bound_around(
 pub fn shared(program: &mut Program, search: &mut Search) -> Option<Step> {
     let mut places: FxHashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = FxHashMap::default();
     let root = search.root();
-    search.visit_in_order(program, |program, path, id| {
+    search.visit(program, search::MOVABLE_IN_ORDER, |program, path, id| {
         let place: Vec<u32> = path.iter().map(|(_, part)| *part as u32).collect();
         let earlier = places.entry(program.summary(id).shape).or_default();
         for (other, twin) in earlier.iter() {

@@ -31,7 +31,7 @@ struct Turn {
 /// Binds the table of one term, if there is one that pays.
 pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Step> {
     let mut turns: FxHashMap<u64, Vec<Turn>> = FxHashMap::default();
-    search.visit_in_order(program, |program, path, id| {
+    search.visit(program, search::MOVABLE_IN_ORDER, |program, path, id| {
         let turn = turn(program, path, id)?;
         let earlier = turns.entry(program.summary(id).shape).or_default();
         for other in earlier.iter() {

@@ -6,7 +6,7 @@ use super::notation::Term;
 use crate::builder::Builder;
 use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, TypeId, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, Side, TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// An instance of a pattern.
@@ -18,20 +18,11 @@ pub struct Instance {
     bound: FxHashMap<usize, LocalId>,
 }
 
-/// An operand of a metavariable in a pattern.
+/// An operand of a metavariable in a pattern: a variable, or a side of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operand {
-    Variable(LocalId),
-    First(LocalId),
-    Second(LocalId),
-}
-
-impl Operand {
-    fn local(self) -> LocalId {
-        match self {
-            Operand::Variable(local) | Operand::First(local) | Operand::Second(local) => local,
-        }
-    }
+struct Operand {
+    local: LocalId,
+    side: Option<Side>,
 }
 
 impl Instance {
@@ -49,7 +40,7 @@ impl Instance {
     /// Sets the instance of a metavariable, with the locals that are its operands.
     #[cfg(test)]
     pub fn set(&mut self, place: usize, id: ExpressionId, operands: &[LocalId]) {
-        let operands = operands.iter().map(|local| Operand::Variable(*local)).collect();
+        let operands = operands.iter().map(|local| Operand { local: *local, side: None }).collect();
         self.metavariables.insert(place, (id, operands));
     }
 }
@@ -103,17 +94,17 @@ fn is_number(program: &Program, id: ExpressionId, number: f64, type_id: TypeId) 
 fn metavariable(program: &Program, place: usize, operands: &[Term], id: ExpressionId, instance: &mut Instance) -> bool {
     let mut found = vec![];
     for operand in operands {
-        let (term, kind): (&Term, fn(LocalId) -> Operand) = match operand {
+        let (term, side) = match operand {
             Term::Construct(head, parts) => match (head, &**parts) {
-                (Head::Call(Builtin::First), [part]) => (part, Operand::First),
-                (Head::Call(Builtin::Second), [part]) => (part, Operand::Second),
+                (Head::Call(Builtin::First), [part]) => (part, Some(Side::First)),
+                (Head::Call(Builtin::Second), [part]) => (part, Some(Side::Second)),
                 (_, _) => return false,
             },
-            other => (other, Operand::Variable),
+            other => (other, None),
         };
         let Term::Bound(place) = term else { return false };
         match instance.bound.get(place) {
-            Some(local) => found.push(kind(*local)),
+            Some(local) => found.push(Operand { local: *local, side }),
             None => return false,
         }
     }
@@ -138,7 +129,7 @@ fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], oper
         if let Expression::Local(local) = expression
             && hidden.contains(&local)
         {
-            is_fine &= operands.contains(&Operand::Variable(local));
+            is_fine &= operands.contains(&Operand { local, side: None });
         }
         is_fine
     });
@@ -147,10 +138,9 @@ fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], oper
 
 /// Returns `fst s` and `snd s` as an operand.
 fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
-    let expression = program.expression(id);
-    let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
+    let (side, pair) = program.as_projection(id)?;
     let Expression::Local(local) = program.expression(pair) else { return None };
-    Some(if expression == Expression::First(pair) { Operand::First(local) } else { Operand::Second(local) })
+    Some(Operand { local, side: Some(side) })
 }
 
 /// The making of a term from a template.
@@ -261,7 +251,7 @@ impl Making<'_> {
         let mut bindings = vec![];
         for (expected, operand) in expected.iter().zip(operands) {
             let is_itself = match (expected, operand) {
-                (Operand::Variable(local), Term::Bound(place)) => {
+                (Operand { local, side: None }, Term::Bound(place)) => {
                     self.instance.bound.get(place) == Some(local) && !renamed.contains_key(local)
                 }
                 (_, _) => false,
@@ -285,15 +275,15 @@ impl Making<'_> {
     ) -> ExpressionId {
         let mut atom = value;
         if !terms::is_atom(self.program.expression(value)) {
-            let name = self.program.local(operand.local()).name.clone();
+            let name = self.program.local(operand.local).name.clone();
             let local = terms::fresh(self.program, &name, value);
             bindings.push((local, value));
             atom = terms::local(self.program, local, value);
         }
         terms::replace(self.program, body, |program, id| {
-            let is_operand = match operand {
-                Operand::Variable(local) => program.is_local(id, local),
-                Operand::First(_) | Operand::Second(_) => projection(program, id) == Some(operand),
+            let is_operand = match operand.side {
+                None => program.is_local(id, operand.local),
+                Some(_) => projection(program, id) == Some(operand),
             };
             is_operand.then(|| {
                 let (expression, type_id, span) = (program.expression(atom), program.type_of(atom), program.span(id));
