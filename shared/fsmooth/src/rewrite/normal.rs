@@ -3,7 +3,6 @@
 //! One traversal visits every expression, parts first, with the facts that hold there. The result of a rule is visited again, except for
 //! parts in normal form. Applications are bounded; a term that reaches the bound stays as it is then, since every step is valid by itself.
 
-use super::cost::Costs;
 use super::derivation::Step;
 use super::facts::totality::Context;
 use super::facts::{one_hot, signs, sizes};
@@ -41,8 +40,6 @@ pub struct Normalising<'run> {
     pub functions: &'run FxHashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
     pub lifted: &'run FxHashMap<GlobalId, ExpressionId>,
-    /// The costs, which decide about some moves.
-    pub costs: &'run Costs,
     /// The greatest class of rules that are applied.
     pub class: Class,
     /// The treatment of loops that make pairs.

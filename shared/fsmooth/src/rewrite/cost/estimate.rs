@@ -14,7 +14,7 @@
 mod outline;
 mod sparse;
 
-use super::nominal::{self, Costs};
+use super::{Guards, nominal};
 use crate::rewrite::facts::one_hot;
 use crate::rewrite::terms;
 use crate::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
@@ -43,16 +43,16 @@ pub struct Estimate {
 }
 
 /// Returns the estimate of a term for some sizes.
-pub fn estimate(program: &Program, costs: &Costs, sizes: &Sizes, root: ExpressionId) -> Estimate {
-    let mut run = Run::new(program, costs, sizes);
+pub fn estimate(program: &Program, guards: &Guards, sizes: &Sizes, root: ExpressionId) -> Estimate {
+    let mut run = Run::new(program, guards, sizes);
     run.value(root, 1.0, DEEPEST);
     run.total
 }
 
 /// Returns true if a condition, or one of those that it is the conjunction of, is false by what is known of sizes.
-pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: ExpressionId) -> bool {
+pub fn is_refuted(program: &Program, guards: &Guards, sizes: &Sizes, condition: ExpressionId) -> bool {
     let is_false = |condition| {
-        let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
+        let outline = Run::new(program, guards, sizes).value(condition, 1.0, DEEPEST);
         matches!(outline, Outline::Chance(chance) if chance == 0.0)
     };
     let mut rest = condition;
@@ -84,10 +84,10 @@ fn steps(expression: Expression, is_index: bool) -> f64 {
 }
 
 impl<'run> Run<'run> {
-    fn new(program: &'run Program, costs: &'run Costs, sizes: &'run Sizes) -> Run<'run> {
+    fn new(program: &'run Program, guards: &'run Guards, sizes: &'run Sizes) -> Run<'run> {
         Run {
             program,
-            costs,
+            guards,
             sizes,
             total: Estimate::default(),
             locals: FxHashMap::default(),
@@ -100,7 +100,7 @@ impl<'run> Run<'run> {
 
 struct Run<'run> {
     program: &'run Program,
-    costs: &'run Costs,
+    guards: &'run Guards,
     sizes: &'run Sizes,
     total: Estimate,
     locals: FxHashMap<LocalId, Outline>,
@@ -111,6 +111,12 @@ struct Run<'run> {
 }
 
 impl Run<'_> {
+    /// The cost of an expression without its parts.
+    fn own(&self, id: ExpressionId) -> f64 {
+        let (head, parts) = self.program.apart(id);
+        nominal::own(head, parts.len())
+    }
+
     fn charge(&mut self, times: f64, steps: f64, work: f64) {
         self.total.steps += times * steps;
         self.total.work += times * work;
@@ -133,9 +139,9 @@ impl Run<'_> {
             } else if let Expression::Widen(operand) = expression {
                 id = operand;
             } else if let Expression::If { condition, consequent, alternative } = expression {
-                self.charge(times, 1.0, self.costs.own(self.program, expression));
+                self.charge(times, 1.0, self.own(id));
                 let chance = self.value(condition, times, depth);
-                if !self.costs.is_guard(id) {
+                if !self.guards.contains(&id) {
                     return self.branch(&chance, (consequent, alternative), times, depth);
                 }
                 id = consequent;
@@ -197,7 +203,7 @@ impl Run<'_> {
         let is_index = self.program.type_of(id) == Types::INDEX;
         let is_strided = |index| nominal::is_strided(self.program, expression, index);
         let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
-        self.charge(times, steps(expression, is_index), self.costs.own(self.program, expression) + stride);
+        self.charge(times, steps(expression, is_index), self.own(id) + stride);
         let operands: Vec<Outline> =
             self.program.parts(id).into_iter().map(|part| self.value(part, times, depth)).collect();
         let known = match (expression, &*operands) {
@@ -221,7 +227,7 @@ impl Run<'_> {
     /// Evaluates the elements of an array that are written one by one.
     fn list(&mut self, id: ExpressionId, elements: Elements, times: f64, depth: usize) -> Outline {
         let listed = self.program.elements(elements);
-        let own = self.costs.own(self.program, self.program.expression(id));
+        let own = self.own(id);
         let is_constant =
             |id: &ExpressionId| matches!(self.program.expression(*id), Expression::Number(_) | Expression::Boolean(_));
         let length = listed.len() as f64;
@@ -336,7 +342,7 @@ impl Run<'_> {
         depth: usize,
     ) -> Outline {
         let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        self.charge(times, 3.0 + count, self.own(id));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
             && one_hot::is_sparse(self.program, parameter, body)
@@ -368,7 +374,7 @@ impl Run<'_> {
         let function = self.value(function, times, depth);
         let start = self.value(start, times, depth);
         let count = self.value(count, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 4.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        self.charge(times, 4.0 + count, self.own(id));
         let index = Outline::Turn { count };
         // A number that is the first state is not that of the others.
         let is_data = |outline: &Outline| matches!(outline, Outline::Array { .. } | Outline::Pair(..));
@@ -396,9 +402,9 @@ impl Run<'_> {
     /// Counts what is not evaluated: each expression once.
     fn beyond(&mut self, root: ExpressionId, times: f64) -> Outline {
         let (mut steps, mut work) = (0.0, 0.0);
-        self.program.walk(root, |_, expression| {
+        self.program.walk(root, |id, _| {
             steps += 2.0;
-            work += self.costs.own(self.program, expression);
+            work += self.own(id);
             true
         });
         self.charge(times, steps, work);

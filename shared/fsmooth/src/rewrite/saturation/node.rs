@@ -33,15 +33,15 @@ pub enum Operator {
     Sum(u32),
 }
 
-/// The operators that rules name, in the order of their prototypes, with their numbers of operands.
-const NAMED: [(&str, Head, usize); 7] = [
-    ("+", operation(Operation::Add), 2),
-    ("-", operation(Operation::Subtract), 2),
-    ("*", operation(Operation::Multiply), 2),
-    ("negate", operation(Operation::Negate), 1),
-    ("0.0", Head::Number(0.0_f64.to_bits()), 0),
-    ("1.0", Head::Number(1.0_f64.to_bits()), 0),
-    ("2.0", Head::Number(2.0_f64.to_bits()), 0),
+/// The operators that rules name, in the order of their prototypes.
+const NAMED: [(&str, Head); 7] = [
+    ("+", operation(Operation::Add)),
+    ("-", operation(Operation::Subtract)),
+    ("*", operation(Operation::Multiply)),
+    ("negate", operation(Operation::Negate)),
+    ("0.0", Head::Number(0.0_f64.to_bits())),
+    ("1.0", Head::Number(1.0_f64.to_bits())),
+    ("2.0", Head::Number(2.0_f64.to_bits())),
 ];
 
 const fn operation(operation: Operation) -> Head {
@@ -77,7 +77,7 @@ impl FromOp for Node {
     type Error = FromOpError;
 
     fn from_op(op: &str, parts: Vec<Id>) -> Result<Node, FromOpError> {
-        if let Some(number) = NAMED.iter().position(|(name, ..)| *name == op) {
+        if let Some(number) = NAMED.iter().position(|(name, _)| *name == op) {
             return Ok(Node { operator: Operator::Prototype(number as u32), parts });
         }
         match op.strip_prefix("sum").and_then(|index| index.parse().ok()) {
@@ -101,8 +101,6 @@ impl fmt::Display for Node {
 pub struct Prototype {
     /// The head.
     pub head: Head,
-    /// An expression with the head; its parts mean nothing.
-    pub expression: Expression,
     /// Its type.
     pub type_id: TypeId,
     span: Span,
@@ -121,12 +119,9 @@ pub struct Prototypes {
 
 impl Prototypes {
     /// The prototypes that rules name.
-    pub fn new(program: &mut Program, span: Span) -> Prototypes {
-        let all = NAMED.map(|(_, head, count)| {
-            let expression = program.together(head, &vec![ExpressionId(0); count]);
-            Prototype { head, expression, type_id: Types::DOUBLE, span, is_fallible: false }
-        });
-        Prototypes { all: all.to_vec(), sums: BTreeSet::new() }
+    pub fn new(span: Span) -> Prototypes {
+        let of = |(_, head)| Prototype { head, type_id: Types::DOUBLE, span, is_fallible: false };
+        Prototypes { all: NAMED.map(of).to_vec(), sums: BTreeSet::new() }
     }
 
     /// The prototype of that number.
@@ -164,7 +159,7 @@ impl Prototypes {
         let is_fallible = may_fail(expression) && !context.is_total(program, id);
         let parts: Vec<Id> = parts.into_iter().map(|part| self.nodes(program, context, part, out)).collect();
         let (type_id, span) = (program.type_of(id), program.span(id));
-        let number = self.add(Prototype { head, expression, type_id, span, is_fallible });
+        let number = self.add(Prototype { head, type_id, span, is_fallible });
         out.add(Node { operator: Operator::Prototype(number), parts })
     }
 

@@ -3,7 +3,6 @@
 use super::agree;
 use super::evaluate::{Evaluator, Outcome, Scope, Value};
 use crate::builtins::Builtin;
-use crate::rewrite::cost::Costs;
 use crate::rewrite::facts::totality::{Assuming, Context};
 use crate::rewrite::normal::{Budget, Normalising};
 use crate::rewrite::rules::fission::Pairs;
@@ -254,14 +253,13 @@ fn trial(all: &[Rule], rule: &Rule, seed: u64) -> bool {
     program.items.push(Item::Expression(before));
     assert_eq!(check(&program), Ok(()), "{}", rule.row.name);
     let context = Context::new(Assuming::Nothing, vec![]);
-    let (functions, costs) = (FxHashMap::default(), Costs::default());
+    let functions = FxHashMap::default();
     let budget = Budget { steps: 10, expressions: 1_000_000, inlined: 0, own: 0 };
     let mut run = Normalising {
         program: &mut program,
         rules: all,
         functions: &functions,
         lifted: &functions,
-        costs: &costs,
         class: Class::Algebra,
         pairs: Pairs::Apart,
         context,
