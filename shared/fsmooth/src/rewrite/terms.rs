@@ -14,15 +14,6 @@ pub fn size(program: &Program, root: ExpressionId, limit: usize) -> usize {
     limit.min(program.summary(root).size as usize)
 }
 
-/// Returns what is within the `let`s around a term.
-pub fn body(program: &Program, id: ExpressionId) -> ExpressionId {
-    let mut body = id;
-    while let Expression::Let { body: inner, .. } = program.expression(body) {
-        body = inner;
-    }
-    body
-}
-
 /// Returns the terms whose values a term can have: those behind its `let`s and branches.
 pub fn ends(program: &Program, root: ExpressionId) -> Vec<ExpressionId> {
     let (mut ends, mut pending) = (vec![], vec![root]);

@@ -15,9 +15,10 @@ mod outline;
 mod sparse;
 
 use super::{Guards, nominal};
+use crate::builtins::Builtin;
 use crate::rewrite::facts::one_hot;
 use crate::rewrite::terms;
-use crate::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, LocalId, Program, Types};
 use outline::Outline;
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
@@ -65,22 +66,6 @@ pub fn is_refuted(program: &Program, guards: &Guards, sizes: &Sizes, condition: 
         rest = consequent;
     }
     is_false(rest)
-}
-
-/// The steps of an operation without its operands; of one on indices, or another.
-fn steps(expression: Expression, is_index: bool) -> f64 {
-    if is_index && matches!(expression, Expression::Binary(Operation::Divide, ..)) {
-        return 5.0;
-    }
-    let has_two_operands = matches!(
-        expression,
-        Expression::Get { .. } | Expression::OfLength { .. } | Expression::Binary(..) | Expression::Compare(..)
-    );
-    match (has_two_operands, expression) {
-        (true, _) => 3.0,
-        (false, Expression::Pair(..)) => 1.0,
-        (false, _) => 2.0,
-    }
 }
 
 impl<'run> Run<'run> {
@@ -153,33 +138,25 @@ impl Run<'_> {
 
     /// Evaluates an expression that is neither a `let` nor a branch.
     fn one(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
-        let expression = self.program.expression(id);
-        if terms::is_atom(expression) || matches!(expression, Expression::Lambda { .. } | Expression::Write(_)) {
+        let (head, parts) = self.program.apart(id);
+        let is_step = terms::is_atom(self.program.expression(id));
+        if is_step || matches!(head, Head::Lambda(_) | Head::Call(Builtin::Write)) {
             self.charge(times, 1.0, 0.0);
         }
-        match expression {
-            Expression::Number(number) => Outline::Number(number),
-            Expression::Boolean(value) => Outline::Chance(if value { 1.0 } else { 0.0 }),
-            Expression::Local(local) => self.local(local),
-            Expression::Global(global) => self.global(global, depth),
-            Expression::Lambda { parameter, body } => Outline::Function { parameter, body },
-            Expression::Application { .. } => self.application(id, times, depth),
-            Expression::Array(elements) => self.list(id, elements, times, depth),
-            Expression::Build { size, function } => self.build((id, size, function), times, depth),
-            Expression::Ifold { function, start, count } => self.fold((id, function, start, count), times, depth),
-            Expression::Get { .. }
-            | Expression::Length(_)
-            | Expression::OfLength { .. }
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_) => self.operation(id, times, depth),
-            Expression::Write(operand) => self.value(operand, times, depth),
-            Expression::Forward { function, point, tangent: other }
-            | Expression::Reverse { function, point, cotangent: other, .. } => {
+        match (head, &*parts) {
+            (Head::Number(bits), _) => Outline::Number(f64::from_bits(bits)),
+            (Head::Boolean(value), _) => Outline::Chance(if value { 1.0 } else { 0.0 }),
+            (Head::Local(local), _) => self.local(local),
+            (Head::Global(global), _) => self.global(global, depth),
+            (Head::Lambda(parameter), &[body]) => Outline::Function { parameter, body },
+            (Head::Application, _) => self.application(id, times, depth),
+            (Head::Array, listed) => self.list(id, listed, times, depth),
+            (Head::Call(Builtin::Build), &[size, function]) => self.build((id, size, function), times, depth),
+            (Head::Call(Builtin::Ifold), &[function, start, count]) => {
+                self.fold((id, function, start, count), times, depth)
+            }
+            (Head::Call(Builtin::Write), &[operand]) => self.value(operand, times, depth),
+            (Head::Call(Builtin::Forward | Builtin::Reverse(_)), &[function, point, other]) => {
                 self.charge(times, 4.0, nominal::CALL);
                 let function = self.value(function, times, depth);
                 let point = self.value(point, times, depth);
@@ -189,44 +166,52 @@ impl Run<'_> {
                 self.total.work = before + DIFFERENTIATED * (self.total.work - before);
                 self.unknown(id)
             }
-            Expression::Let { .. }
-            | Expression::Widen(_)
-            | Expression::If { .. }
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. } => self.beyond(id, times),
+            (Head::Call(builtin), operands) if !matches!(builtin, Builtin::Derivative(_)) => {
+                self.operation(id, (builtin, operands), times, depth)
+            }
+            (_, _) => self.beyond(id, times),
         }
     }
 
     /// Evaluates an operation on numbers, arrays or pairs.
-    fn operation(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
-        let expression = self.program.expression(id);
+    fn operation(
+        &mut self,
+        id: ExpressionId,
+        (builtin, operands): (Builtin, &[ExpressionId]),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
         let is_index = self.program.type_of(id) == Types::INDEX;
-        let is_strided = |index| nominal::is_strided(self.program, expression, index);
+        let is_strided = |index| nominal::is_strided(self.program, self.program.expression(id), index);
         let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
-        self.charge(times, steps(expression, is_index), self.own(id) + stride);
-        let operands: Vec<Outline> =
-            self.program.parts(id).into_iter().map(|part| self.value(part, times, depth)).collect();
-        let known = match (expression, &*operands) {
-            (Expression::Get { .. }, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
-            (Expression::Length(_), [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
-            (Expression::OfLength { .. }, [array, _]) => Some(array.clone()),
-            (Expression::Pair(..), [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
-            (Expression::First(_), [Outline::Pair(part, _)]) | (Expression::Second(_), [Outline::Pair(_, part)]) => {
+        let steps = match (builtin, operands) {
+            (Builtin::Operation(Operation::Divide), _) if is_index => 5.0,
+            (Builtin::Pair, _) => 1.0,
+            (_, [_]) => 2.0,
+            (_, _) => 3.0,
+        };
+        self.charge(times, steps, self.own(id) + stride);
+        let operands: Vec<Outline> = operands.iter().map(|part| self.value(*part, times, depth)).collect();
+        let known = match (builtin, &*operands) {
+            (Builtin::Get, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
+            (Builtin::Length, [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
+            (Builtin::OfLength, [array, _]) => Some(array.clone()),
+            (Builtin::Pair, [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
+            (Builtin::First, [Outline::Pair(part, _)]) | (Builtin::Second, [Outline::Pair(_, part)]) => {
                 Some((**part).clone())
             }
-            (Expression::Binary(operation, ..), [first, second]) if is_index => {
+            (Builtin::Operation(operation), [first, second]) if is_index => {
                 outline::arithmetic(operation, first, second)
             }
-            (Expression::Compare(comparison, ..), [first, second]) => Some(outline::chance(comparison, first, second)),
-            (Expression::Not(_), [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
+            (Builtin::Compare(comparison), [first, second]) => Some(outline::chance(comparison, first, second)),
+            (Builtin::Not, [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
             (_, _) => None,
         };
         known.unwrap_or_else(|| self.unknown(id))
     }
 
     /// Evaluates the elements of an array that are written one by one.
-    fn list(&mut self, id: ExpressionId, elements: Elements, times: f64, depth: usize) -> Outline {
-        let listed = self.program.elements(elements);
+    fn list(&mut self, id: ExpressionId, listed: &[ExpressionId], times: f64, depth: usize) -> Outline {
         let own = self.own(id);
         let is_constant =
             |id: &ExpressionId| matches!(self.program.expression(*id), Expression::Number(_) | Expression::Boolean(_));

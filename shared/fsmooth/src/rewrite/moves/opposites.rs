@@ -52,7 +52,7 @@ pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -
 /// True for a tangent, or a pair of tangents, behind `let`s.
 fn is_of_tangents(program: &Program, context: &Context, element: ExpressionId) -> bool {
     let is_tangent = |id| program.type_of(id) == Types::DOUBLE && signs::is_tangent(program, &context.facts, id);
-    if let Expression::Pair(first, second) = program.expression(terms::body(program, element)) {
+    if let Expression::Pair(first, second) = program.expression(program.lets(element).1) {
         return is_tangent(first) && is_tangent(second);
     }
     is_tangent(element)
@@ -135,7 +135,7 @@ impl Column {
 
     /// The term that is computed for it, behind the `let`s of an element.
     fn value(&self, program: &Program, element: ExpressionId) -> Option<ExpressionId> {
-        let mut value = terms::body(program, element);
+        let mut value = program.lets(element).1;
         for side in &self.sides {
             let Expression::Pair(first, second) = program.expression(value) else { return None };
             value = side.of((first, second));
