@@ -207,7 +207,7 @@ pub const FUNCTIONS: [(Builtin, &str, usize); 11] = [
     (Builtin::Write, "write", 1),
 ];
 
-/// The operators that are no operations on numbers, and have no truth tables of their own.
+/// The operators beside those of [`OPERATIONS`] that rules of rewriting name by their symbols.
 const SYMBOLS: [Builtin; 6] = [
     Builtin::Not,
     Builtin::Compare(Comparison::Equal),

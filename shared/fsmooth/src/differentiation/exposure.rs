@@ -10,9 +10,10 @@
 //! becomes `jvp`.
 
 use crate::builder::Binding;
+use crate::builtins::Builtin;
 use crate::differentiation::Differentiation;
 use crate::differentiation::transparency::MOST_EXPRESSIONS;
-use crate::typed::{Expression, ExpressionId, GlobalId};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head};
 
 impl Differentiation<'_> {
     /// Replaces the uses of functions that differentiate their parameters in an expression.
@@ -79,7 +80,7 @@ impl Differentiation<'_> {
         if !self.is_function_over_doubles(data.type_id) {
             return None;
         }
-        let is_operator = |expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
+        let is_operator = |head| matches!(head, Head::Deriv(_) | Head::Call(Builtin::Derivative(_)));
         self.program.any(data.value, is_operator).then(|| self.program.copy(data.value))
     }
 }

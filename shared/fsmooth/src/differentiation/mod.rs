@@ -40,7 +40,7 @@ mod show;
 mod tests;
 mod transparency;
 
-use crate::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId, Variable};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, Item, LocalId, Program, TypeId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use show::shown;
@@ -188,8 +188,8 @@ impl Differentiation<'_> {
     /// Records the globals by which an expression differentiates.
     fn note_variables(&mut self, root: ExpressionId) {
         self.variables.clear();
-        self.program.walk(root, |_, expression| {
-            if let Expression::Deriv { variable: Variable::Global(global), .. } = expression {
+        self.program.walk(root, |_, head| {
+            if let Head::Deriv(Variable::Global(global)) = head {
                 self.variables.insert(global);
             }
             true

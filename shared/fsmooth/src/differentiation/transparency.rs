@@ -5,7 +5,7 @@
 //! code several times larger, so that of many nested operators grows exponentially.
 
 use crate::differentiation::{Bound, Differentiation};
-use crate::typed::{Expression, ExpressionId, GlobalId, LocalId, Variable};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, LocalId, Variable};
 use rustc_hash::FxHashSet;
 
 /// The greatest number of expressions of a program to which D is still applied.
@@ -95,9 +95,9 @@ impl Differentiation<'_> {
             if !is_new || !self.is_function_over_doubles(self.program.global(global).type_id) {
                 continue;
             }
-            self.program.walk(self.program.global(global).value, |_, expression| {
+            self.program.walk(self.program.global(global).value, |_, head| {
                 size += 1;
-                if let Expression::Global(named) = expression {
+                if let Head::Global(named) = head {
                     pending.push(named);
                 }
                 true

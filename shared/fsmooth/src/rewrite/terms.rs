@@ -38,8 +38,8 @@ pub fn is_atom(expression: Expression) -> bool {
 /// Returns the locals that a tree binds.
 pub fn bound_in(program: &Program, root: ExpressionId) -> Vec<LocalId> {
     let mut bound = vec![];
-    program.walk(root, |id, _| {
-        bound.extend(program.apart(id).0.bound());
+    program.walk(root, |_, head| {
+        bound.extend(head.bound());
         true
     });
     bound
@@ -48,8 +48,8 @@ pub fn bound_in(program: &Program, root: ExpressionId) -> Vec<LocalId> {
 /// Returns true if one of some locals occurs in a tree.
 pub fn mentions(program: &Program, root: ExpressionId, locals: &[LocalId]) -> bool {
     let mut found = false;
-    program.walk(root, |id, _| {
-        found |= program.apart(id).0.used().is_some_and(|local| locals.contains(&local));
+    program.walk(root, |id, head| {
+        found |= head.used().is_some_and(|local| locals.contains(&local));
         !found && locals.iter().any(|local| program.summary(id).may_mention(*local))
     });
     found
@@ -58,8 +58,7 @@ pub fn mentions(program: &Program, root: ExpressionId, locals: &[LocalId]) -> bo
 /// Returns the free locals of a tree, in the order of their first occurrence.
 pub fn free_locals(program: &Program, root: ExpressionId) -> Vec<LocalId> {
     let (mut bound, mut seen, mut used) = (FxHashSet::default(), FxHashSet::default(), vec![]);
-    program.walk(root, |id, _| {
-        let head = program.apart(id).0;
+    program.walk(root, |_, head| {
         bound.extend(head.bound());
         used.extend(head.used().filter(|local| seen.insert(*local)));
         true
@@ -143,8 +142,7 @@ pub fn matching(
 pub fn hash(program: &Program, root: ExpressionId) -> u64 {
     let mut bound: FxHashMap<LocalId, LocalId> = FxHashMap::default();
     let mut hash = EMPTY_HASH;
-    program.walk(root, |id, _| {
-        let head = program.apart(id).0;
+    program.walk(root, |id, head| {
         if let Some(local) = head.bound() {
             // The numbers from the last one are those of no locals.
             let number = u32::MAX - bound.len() as u32;

@@ -86,20 +86,21 @@ impl Program {
     }
 
     /// Visits the expressions of a tree, parents first; the visitor tells if the parts of one are visited.
-    pub fn walk(&self, root: ExpressionId, mut visit: impl FnMut(ExpressionId, Expression) -> bool) {
+    pub fn walk(&self, root: ExpressionId, mut visit: impl FnMut(ExpressionId, Head) -> bool) {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
-            if visit(id, self.expression(id)) {
-                pending.extend(self.parts(id).into_iter().rev());
+            let (head, parts) = self.apart(id);
+            if visit(id, head) {
+                pending.extend(parts.into_iter().rev());
             }
         }
     }
 
-    /// Returns true if an expression of a tree fulfils a condition.
-    pub fn any(&self, root: ExpressionId, mut condition: impl FnMut(Expression) -> bool) -> bool {
+    /// Returns true if the head of an expression of a tree fulfils a condition.
+    pub fn any(&self, root: ExpressionId, mut condition: impl FnMut(Head) -> bool) -> bool {
         let mut is_any = false;
-        self.walk(root, |_, expression| {
-            is_any |= condition(expression);
+        self.walk(root, |_, head| {
+            is_any |= condition(head);
             !is_any
         });
         is_any

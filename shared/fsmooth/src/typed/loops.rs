@@ -31,9 +31,9 @@ pub struct Ifold {
 /// A side of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// That of `fst`.
+    /// The side of `fst`.
     First,
-    /// That of `snd`.
+    /// The side of `snd`.
     Second,
 }
 

@@ -1,6 +1,6 @@
 //! Parts of a program: some definitions with all that they name.
 
-use super::{Expression, GlobalId, Item, Program};
+use super::{GlobalId, Head, Item, Program};
 use rustc_hash::FxHashSet;
 
 /// Leaves out all items but some definitions and those that they name.
@@ -16,8 +16,8 @@ fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> FxHashSet
         if !all.insert(global) {
             continue;
         }
-        program.walk(program.global(global).value, |_, expression| {
-            if let Expression::Global(named) = expression {
+        program.walk(program.global(global).value, |_, head| {
+            if let Head::Global(named) = head {
                 pending.push(named);
             }
             true

@@ -8,13 +8,13 @@
 //! function. One turn stands for all turns of a loop. Of two branches on an unknown condition the dearer or the cheaper one counts. A
 //! branch on the index of a loop counts for as many turns as fulfil the condition.
 //!
-//! Work is in units of an addition ([`super::nominal`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
+//! Work is in units of an addition ([`super::prices`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
 //! bounds counts once, without the functions that it calls.
 
 mod outline;
 mod sparse;
 
-use super::{Guards, nominal};
+use super::{Guards, prices};
 use crate::builtins::Builtin;
 use crate::rewrite::facts::one_hot;
 use crate::rewrite::terms;
@@ -96,12 +96,6 @@ struct Run<'run> {
 }
 
 impl Run<'_> {
-    /// The cost of an expression without its parts.
-    fn own(&self, id: ExpressionId) -> f64 {
-        let (head, parts) = self.program.apart(id);
-        nominal::own(head, parts.len())
-    }
-
     fn charge(&mut self, times: f64, steps: f64, work: f64) {
         self.total.steps += times * steps;
         self.total.work += times * work;
@@ -124,7 +118,7 @@ impl Run<'_> {
             } else if let Expression::Widen(operand) = expression {
                 id = operand;
             } else if let Expression::If { condition, consequent, alternative } = expression {
-                self.charge(times, 1.0, self.own(id));
+                self.charge(times, 1.0, prices::own(Head::If, 3));
                 let chance = self.value(condition, times, depth);
                 if !self.guards.contains(&id) {
                     return self.branch(&chance, (consequent, alternative), times, depth);
@@ -150,14 +144,14 @@ impl Run<'_> {
             (Head::Global(global), _) => self.global(global, depth),
             (Head::Lambda(parameter), &[body]) => Outline::Function { parameter, body },
             (Head::Application, _) => self.application(id, times, depth),
-            (Head::Array, listed) => self.list(id, listed, times, depth),
+            (Head::Array, listed) => self.list(listed, times, depth),
             (Head::Call(Builtin::Build), &[size, function]) => self.build((id, size, function), times, depth),
             (Head::Call(Builtin::Ifold), &[function, start, count]) => {
                 self.fold((id, function, start, count), times, depth)
             }
             (Head::Call(Builtin::Write), &[operand]) => self.value(operand, times, depth),
             (Head::Call(Builtin::Forward | Builtin::Reverse(_)), &[function, point, other]) => {
-                self.charge(times, 4.0, nominal::CALL);
+                self.charge(times, 4.0, prices::CALL);
                 let function = self.value(function, times, depth);
                 let point = self.value(point, times, depth);
                 self.value(other, times, depth);
@@ -182,15 +176,15 @@ impl Run<'_> {
         depth: usize,
     ) -> Outline {
         let is_index = self.program.type_of(id) == Types::INDEX;
-        let is_strided = |index| nominal::is_strided(self.program, self.program.expression(id), index);
-        let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
+        let is_strided = |index| prices::is_strided(self.program, self.program.expression(id), index);
+        let stride = if self.innermost.is_some_and(is_strided) { prices::STRIDE } else { 0.0 };
         let steps = match (builtin, operands) {
             (Builtin::Operation(Operation::Divide), _) if is_index => 5.0,
             (Builtin::Pair, _) => 1.0,
             (_, [_]) => 2.0,
             (_, _) => 3.0,
         };
-        self.charge(times, steps, self.own(id) + stride);
+        self.charge(times, steps, prices::own(Head::Call(builtin), operands.len()) + stride);
         let operands: Vec<Outline> = operands.iter().map(|part| self.value(*part, times, depth)).collect();
         let known = match (builtin, &*operands) {
             (Builtin::Get, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
@@ -211,8 +205,8 @@ impl Run<'_> {
     }
 
     /// Evaluates the elements of an array that are written one by one.
-    fn list(&mut self, id: ExpressionId, listed: &[ExpressionId], times: f64, depth: usize) -> Outline {
-        let own = self.own(id);
+    fn list(&mut self, listed: &[ExpressionId], times: f64, depth: usize) -> Outline {
+        let own = prices::own(Head::Array, listed.len());
         let is_constant =
             |id: &ExpressionId| matches!(self.program.expression(*id), Expression::Number(_) | Expression::Boolean(_));
         let length = listed.len() as f64;
@@ -304,7 +298,7 @@ impl Run<'_> {
         let mut function = function;
         for (place, argument) in arguments.iter().enumerate() {
             let Outline::Function { parameter, body } = function else {
-                self.charge(times, 0.0, nominal::CALL);
+                self.charge(times, 0.0, prices::CALL);
                 return Outline::Unknown;
             };
             self.locals.insert(parameter, argument.clone());
@@ -327,7 +321,7 @@ impl Run<'_> {
         depth: usize,
     ) -> Outline {
         let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 3.0 + count, self.own(id));
+        self.charge(times, 3.0 + count, prices::own(Head::Call(Builtin::Build), 2));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
             && one_hot::is_sparse(self.program, parameter, body)
@@ -339,7 +333,7 @@ impl Run<'_> {
             self.innermost = outer;
             return Outline::array(count, Outline::Unknown);
         }
-        self.charge(times * count, 0.0, nominal::WRITE);
+        self.charge(times * count, 0.0, prices::WRITE);
         let function = self.value(function, times, depth);
         let element = self.turn(id, function, &[index], times * count, depth);
         if let Outline::Unknown | Outline::Chance(_) = element
@@ -359,7 +353,7 @@ impl Run<'_> {
         let function = self.value(function, times, depth);
         let start = self.value(start, times, depth);
         let count = self.value(count, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 4.0 + count, self.own(id));
+        self.charge(times, 4.0 + count, prices::own(Head::Call(Builtin::Ifold), 3));
         let index = Outline::Turn { count };
         // A number that is the first state is not that of the others.
         let is_data = |outline: &Outline| matches!(outline, Outline::Array { .. } | Outline::Pair(..));
@@ -387,9 +381,9 @@ impl Run<'_> {
     /// Counts what is not evaluated: each expression once.
     fn beyond(&mut self, root: ExpressionId, times: f64) -> Outline {
         let (mut steps, mut work) = (0.0, 0.0);
-        self.program.walk(root, |id, _| {
+        self.program.walk(root, |id, head| {
             steps += 2.0;
-            work += self.own(id);
+            work += prices::own(head, self.program.parts(id).len());
             true
         });
         self.charge(times, steps, work);

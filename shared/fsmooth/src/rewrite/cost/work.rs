@@ -1,6 +1,6 @@
 //! The class of work of an expression, by which rules and moves decide between computing a value again and keeping it.
 //!
-//! It is a coarse view of the prices in [`super::nominal`], and depends on the constructs of the expression alone.
+//! It is a coarse view of the prices in [`super::prices`], and depends on the constructs of the expression alone.
 
 use crate::builtins::Builtin;
 use crate::rewrite::terms;
@@ -22,8 +22,8 @@ pub enum Work {
 /// fused with its uses.
 pub fn work(program: &Program, root: ExpressionId) -> Work {
     let mut work = Work::Reading;
-    program.walk(root, |id, _| {
-        work = work.max(work_at(program.apart(id).0));
+    program.walk(root, |_, head| {
+        work = work.max(work_at(head));
         work < Work::Much
     });
     work

@@ -13,12 +13,13 @@
 //! numbers leave loops only.
 
 use super::search::{self, Looks, Path, Search, place_at};
+use crate::builtins::Builtin;
 use crate::rewrite::cost::work;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
 /// Moves one term out of loops, if there is one to be moved.
@@ -37,9 +38,9 @@ pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut 
 /// Returns true for an operation whose operands are variables, numbers and such operations.
 fn is_scalar(program: &Program, id: ExpressionId) -> bool {
     let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
-    let is_other = |expression| {
-        let is_operation = matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
-        !is_operation && !terms::is_atom(expression)
+    let is_other = |head| {
+        let is_atom = matches!(head, Head::Number(_) | Head::Boolean(_) | Head::Local(_) | Head::Global(_));
+        !is_atom && !matches!(head, Head::Widen | Head::Call(Builtin::Operation(_)))
     };
     let is_short = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
     is_short && !program.any(id, is_other)

@@ -213,11 +213,11 @@ impl Separation<'_> {
         let inside = terms::bound_in(self.program, term);
         let mut parts = vec![];
         let separation = &*self;
-        separation.program.walk(term, |id, expression| {
+        separation.program.walk(term, |id, _| {
             let depends = separation.depends(id);
             let is_of_both = depends.row && depends.column;
             let is_part = separation.program.type_of(id) == Types::DOUBLE
-                && !terms::is_atom(expression)
+                && !terms::is_atom(separation.program.expression(id))
                 && !is_of_both
                 && !terms::mentions(separation.program, id, &inside);
             if is_part {

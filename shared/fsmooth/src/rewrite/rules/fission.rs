@@ -201,7 +201,8 @@ fn used_sides(program: &Program, root: ExpressionId, local: LocalId, rank: usize
     Some(used)
 }
 
-/// Returns the side of an element of a local that an expression reads, or none if it measures an array of it, with the indices from the last one.
+/// Returns the side of an element of a local that an expression reads, or none of an array that it measures, with the indices from the
+/// last one.
 fn read_array(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Option<Side>, Vec<ExpressionId>)> {
     let (side, part) = match (program.as_projection(id), program.expression(id)) {
         (Some((side, part)), _) => (Some(side), part),

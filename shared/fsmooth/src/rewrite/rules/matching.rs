@@ -122,11 +122,11 @@ fn metavariable(program: &Program, place: usize, operands: &[Term], id: Expressi
 /// Returns true if a tree mentions those of the hidden locals only that are operands, and these only as such.
 fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], operands: &[Operand]) -> bool {
     let mut is_fine = true;
-    program.walk(root, |id, expression| {
+    program.walk(root, |id, head| {
         if projection(program, id).is_some_and(|operand| operands.contains(&operand)) {
             return false;
         }
-        if let Expression::Local(local) = expression
+        if let Head::Local(local) = head
             && hidden.contains(&local)
         {
             is_fine &= operands.contains(&Operand { local, side: None });

@@ -1,7 +1,7 @@
 //! Equality saturation for the rules of algebra: all terms that they make of a term in one graph, of which the cheapest is taken.
 //!
 //! Commutativity, associativity and distributivity have no direction, so they are no part of the normal form. An equality graph (crate
-//! `egg`) holds the terms that they make, and the prices ([`nominal`]) choose. Every loop has rules for its sum:
+//! `egg`) holds the terms that they make, and the prices ([`prices`]) choose. Every loop has rules for its sum:
 //!
 //! ```text
 //! sum_i (a * e) = a * sum_i e    a without i, total        sum_i (e + f) = sum_i e + sum_i f
@@ -13,7 +13,7 @@
 
 mod node;
 
-use crate::rewrite::cost::nominal;
+use crate::rewrite::cost::prices;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
@@ -159,7 +159,7 @@ fn rules(prototypes: &Prototypes) -> Result<Vec<Rewrite<Node, Terms>>, String> {
     Ok(rules)
 }
 
-/// The cost of nodes, in the units of [`nominal`].
+/// The cost of nodes, in the units of [`prices`].
 struct NodeCost<'run>(&'run Prototypes);
 
 impl CostFunction<Node> for NodeCost<'_> {
@@ -176,7 +176,7 @@ impl CostFunction<Node> for NodeCost<'_> {
                 let head = self.0.get(number).head;
                 let times = |place| if Some(place) == head.repeated() { NOMINAL } else { 1.0 };
                 // A small amount for each node: of terms that cost the same, the smaller one is chosen.
-                let own = 0.001 + nominal::own(head, node.parts.len());
+                let own = 0.001 + prices::own(head, node.parts.len());
                 own + parts.enumerate().map(|(place, cost)| times(place) * cost).sum::<f64>()
             }
         }
