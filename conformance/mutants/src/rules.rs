@@ -6,14 +6,13 @@
 
 use crate::Fallible;
 use crate::list::Mutant;
-use crate::table::{Changed, ROWS, Row};
+use crate::table::{Changed, OPERATIONS, ROWS, Row};
 use std::fs;
 use std::path::Path;
 
 const ARITHMETIC: &str = "shared/ad/src/arithmetic.rs";
 const COEFFICIENTS: &str = "compiler/src/rules/coefficients.rs";
 const EVALUATION: &str = "compiler/src/rules/evaluation.rs";
-const OPERATIONS: &str = "shared/table/src/operations.rs";
 
 /// The offset of the numbers of changed evaluations in C, the first of which is one more.
 const FIRST_IN_C: usize = 20_000;

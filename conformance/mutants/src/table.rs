@@ -13,6 +13,9 @@ use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
+/// The file of the operations, with the terms that rows share.
+pub const OPERATIONS: &str = "shared/table/src/operations.rs";
+
 /// The file of the table.
 pub const ROWS: &str = "shared/table/src/operations/rows.rs";
 
@@ -43,16 +46,20 @@ impl Row {
         self.text.starts_with("binary")
     }
 
-    /// The call that makes the row; the methods called on it tell the C.
+    /// The call that makes the row, and its C if a method called on it tells that: a formula, or the name of a function.
     fn call(expression: &syn::Expr) -> Fallible<(&syn::ExprCall, Option<(String, String)>)> {
         match expression {
             syn::Expr::Call(call) => Ok((call, None)),
-            syn::Expr::MethodCall(outer) => match outer.args.first() {
-                Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => {
-                    Ok((Row::call(&outer.receiver)?.0, Some((outer.method.to_string(), text.value()))))
-                }
-                _ => Err(format!("a row has a method with a text: {}", outer.method).into()),
-            },
+            syn::Expr::MethodCall(outer) => {
+                let (call, inner) = Row::call(&outer.receiver)?;
+                let own = match outer.args.first() {
+                    Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => text.value(),
+                    _ => return Ok((call, inner)),
+                };
+                let method = outer.method.to_string();
+                let tells = ["formula", "function"].contains(&method.as_str());
+                Ok((call, if tells { Some((method, own)) } else { inner }))
+            }
             _ => Err("a row is a call".into()),
         }
     }
@@ -78,9 +85,16 @@ struct Change {
 
 /// Returns the rows of the table, in which constants that are shared are written out.
 pub fn rows(copy: &Path) -> Fallible<Vec<Row>> {
+    let shared = fs::read_to_string(copy.join(OPERATIONS))?;
+    let items = syn::parse_file(&shared)?.items;
+    let terms = items.iter().filter_map(|item| match item {
+        syn::Item::Mod(module) if module.ident == "terms" => module.content.as_ref(),
+        _ => None,
+    });
+    let constants: Vec<(String, String)> =
+        terms.flat_map(|(_, items)| items).filter_map(|item| shared_term(item, &shared)).collect();
     let text = fs::read_to_string(copy.join(ROWS))?;
     let file = syn::parse_file(&text)?;
-    let constants: Vec<(String, String)> = file.items.iter().filter_map(|item| shared_term(item, &text)).collect();
     let rows = file.items.iter().find_map(rows_of).ok_or("there is a table of operations")?;
     rows.into_iter().map(|row| Row::of(written_out(source(&text, row), &constants))).collect()
 }
@@ -117,12 +131,12 @@ fn source<'a>(text: &'a str, syntax: &impl Spanned) -> &'a str {
     &text[syntax.span().byte_range()]
 }
 
-/// A constant whose value is a term of operands, with its name; constants that are numbers do not count.
+/// A constant whose value is made of operands, with its name; constants that are numbers do not count.
 fn shared_term(item: &syn::Item, text: &str) -> Option<(String, String)> {
     let syn::Item::Const(constant) = item else { return None };
     let value = source(text, &*constant.expr);
-    (source(text, &*constant.ty) == "Term" && value.starts_with("Term::"))
-        .then(|| (constant.ident.to_string(), value.to_owned()))
+    let is_shared = ["Term", "Test", "[Term; 2]"].contains(&source(text, &*constant.ty));
+    (is_shared && !value.starts_with("Constant(")).then(|| (constant.ident.to_string(), value.to_owned()))
 }
 
 fn rows_of(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
@@ -137,11 +151,16 @@ fn rows_of(item: &syn::Item) -> Option<Vec<&syn::Expr>> {
 
 /// A row with the names of shared terms replaced by their values.
 fn written_out(row: &str, constants: &[(String, String)]) -> String {
-    let mut row = row.to_owned();
-    while let Some((name, value)) = constants.iter().find(|(name, _)| row.contains(&format!("&{name}"))) {
-        row = row.replace(&format!("&{name}"), &format!("&{value}"));
+    let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let mut text = String::new();
+    for word in row.split_inclusive(is_end) {
+        let name = word.trim_end_matches(is_end);
+        match constants.iter().find(|(other, _)| other == name) {
+            Some((_, value)) => text.extend([&written_out(value, constants), &word[name.len()..]]),
+            None => text.push_str(word),
+        }
     }
-    row
+    text
 }
 
 /// The visitor that finds changes.

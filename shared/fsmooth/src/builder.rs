@@ -1,7 +1,7 @@
 //! The builder of typed expressions, which finds their types, and access paths: parts of a variable that are read as often as
 //! needed.
 
-use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Type, TypeId, Types, Variable};
+use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Side, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
@@ -107,6 +107,14 @@ impl Builder<'_> {
     pub(super) fn second(&mut self, pair: ExpressionId) -> ExpressionId {
         let (_, second) = self.parts_of_pair(pair);
         self.add(Expression::Second(pair), second)
+    }
+
+    /// A side of a pair.
+    pub(super) fn part(&mut self, side: Side, pair: ExpressionId) -> ExpressionId {
+        match side {
+            Side::First => self.first(pair),
+            Side::Second => self.second(pair),
+        }
     }
 
     fn parts_of_pair(&self, pair: ExpressionId) -> (TypeId, TypeId) {

@@ -147,7 +147,7 @@ pub fn is_taken(word: &str) -> bool {
 }
 
 /// A function of the language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // [`Builtin::name`] says which they are
 pub enum Builtin {
     Operation(Operation),
@@ -191,20 +191,32 @@ pub const FUNCTIONS: [(Builtin, &str, usize); 11] = [
     (Builtin::Write, "write", 1),
 ];
 
+/// The operators beside those of [`OPERATIONS`] that rules of rewriting name by their symbols.
+const SYMBOLS: [Builtin; 6] = [
+    Builtin::Not,
+    Builtin::Compare(Comparison::Equal),
+    Builtin::Compare(Comparison::Less),
+    Builtin::Compare(Comparison::Greater),
+    Builtin::Compare(Comparison::NotGreater),
+    Builtin::Compare(Comparison::NotLess),
+];
+
 /// The greatest number of operands of a function of the language.
 pub const MOST_OPERANDS: usize = 3;
 
 impl Builtin {
-    /// Returns the function of a name; operators have symbols, and no names.
+    /// Returns the function of a name or symbol; `&&`, `||` and `<>` are none.
     pub fn named(word: &str) -> Option<Builtin> {
         let operation = OPERATIONS.iter().find(|row| row.name == word).map(|row| Builtin::Operation(row.operation));
         let derivative = || DerivativeOperator::ALL.into_iter().find(|operator| operator.name() == word);
         let reverse = || ReverseOperator::ALL.into_iter().find(|operator| operator.name() == word);
         let other = || FUNCTIONS.iter().find(|(_, name, _)| *name == word).map(|(function, ..)| *function);
+        let symbol = || SYMBOLS.into_iter().find(|builtin| builtin.name() == word);
         operation
             .or_else(|| derivative().map(Builtin::Derivative))
             .or_else(|| reverse().map(Builtin::Reverse))
             .or_else(other)
+            .or_else(symbol)
     }
 
     /// Returns its name or symbol.

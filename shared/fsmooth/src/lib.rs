@@ -10,13 +10,14 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`syntax`], [`scoped`], [`infer`], [`typed`] | the trees, and the steps that make them |
+//! | [`syntax`], [`scoped`], [`infer`], [`typed`] | the trees, in arenas, and the steps that make them |
 //! | [`differentiation`], [`rewrite`] | steps from typed tree to typed tree, which make code with [`builder`] |
 //! | [`lower`] | typed tree to named core |
 //! | [`builtins`] | the functions of the language |
 //! | [`data`], [`interface`] | data files as definitions; exported functions on data of other languages |
 //! | [`session`] | the texts of an interactive session |
 
+mod arena;
 mod builder;
 pub mod builtins;
 mod data;

@@ -35,7 +35,7 @@ pub enum Single {
 }
 
 /// A comparison of reals; false if either is NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `=`.
     Equal,

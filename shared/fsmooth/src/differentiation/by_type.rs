@@ -16,7 +16,7 @@
 
 use crate::builder::{Access, Binding, Builder, Projection};
 use crate::differentiation::Differentiation;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types, Variable};
+use crate::typed::{Expression, ExpressionId, LocalId, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
@@ -39,18 +39,9 @@ pub(super) enum Rule {
     Widen,
 }
 
-/// The direction of the derivative within a value: the tangent of each Double of it.
-#[derive(Clone, Debug)]
-enum Direction {
-    /// All of them are 0.
-    Zero,
-    /// One of them is 1 if, for each pair, the two indices are equal; so many steps have led to the value.
-    OneHot(Vec<(LocalId, LocalId)>, usize),
-}
-
 enum Step {
-    /// Takes apart a value of a type (and of the type that it is widened to).
-    Visit { from: TypeId, to: TypeId, values: Vec<Access>, direction: Direction },
+    /// Takes apart a value of a type (and of the type that it is widened to), to which some steps have led.
+    Visit { from: TypeId, to: TypeId, values: Vec<Access>, place: Vec<Projection> },
     /// Makes an array of the code of its element.
     Array { bindings: Vec<Binding>, array: Access, index: LocalId },
     /// Makes a pair of the code of its parts.
@@ -63,35 +54,26 @@ enum Step {
 
 /// Returns code that follows a type, for variables of that type. `Zip` takes two.
 pub(super) fn follow(
-    program: &mut Program,
+    pass: &mut Differentiation,
     span: Span,
     rule: &Rule,
     type_id: TypeId,
     variables: &[Variable],
 ) -> ExpressionId {
-    follow_widening(program, span, rule, (type_id, type_id), variables)
+    follow_widening(pass, span, rule, (type_id, type_id), variables)
 }
 
-/// Returns a dual value that is widened, for a variable.
-pub(super) fn widen(program: &mut Program, span: Span, types: (TypeId, TypeId), variable: Variable) -> ExpressionId {
-    follow_widening(program, span, &Rule::Widen, types, &[variable])
-}
-
-fn follow_widening(
-    program: &mut Program,
+/// Returns the code that stands for a variable that is widened; of `Widen`, a dual value.
+pub(super) fn follow_widening(
+    pass: &mut Differentiation,
     span: Span,
     rule: &Rule,
-    (from, to): (TypeId, TypeId),
+    types: (TypeId, TypeId),
     variables: &[Variable],
 ) -> ExpressionId {
-    let values = variables.iter().map(|variable| Access::of(program, *variable)).collect();
-    let direction = match rule {
-        Rule::Seed(_) | Rule::OneHot(_) => Direction::OneHot(vec![], 0),
-        Rule::Lift | Rule::Zip | Rule::Exit | Rule::Widen => Direction::Zero,
-    };
-    let mut walk = Walk { build: program.at(span), rule, steps: vec![], done: vec![] };
-    walk.steps.push(Step::Visit { from, to, values, direction });
-    walk.run()
+    let leaf: Leaf<'_> = &mut |pass, values, place| number(&mut pass.program.at(span), rule, values, place);
+    let same = if matches!(rule, Rule::Widen) { Same::Kept } else { Same::Followed };
+    Walk { pass, span, leaf, name: "j", same, steps: vec![], done: vec![] }.run(types, variables)
 }
 
 /// Returns the results of code that is made for each Double of a variable, in the shape of the variable; a boolean of
@@ -102,93 +84,63 @@ pub(super) fn over(
     (variable, type_id): (Variable, TypeId),
     mut make: impl FnMut(&mut Differentiation, &[Projection]) -> ExpressionId,
 ) -> ExpressionId {
-    enum Step {
-        Visit(TypeId, Access, Vec<Projection>),
-        Array(Option<Binding>, Access, LocalId),
-        Pair,
-    }
-    let mut steps = vec![Step::Visit(type_id, Access::of(pass.program, variable), vec![])];
-    let mut done: Vec<ExpressionId> = vec![];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Visit(type_id, value, place) => {
-                let mut build = pass.program.at(span);
-                match build.program.types.get(type_id) {
-                    Type::Double => done.push(make(pass, &place)),
-                    Type::Index | Type::Boolean | Type::Function(..) => done.push(value.read(&mut build)),
-                    Type::Array(element) => {
-                        let (array, binding) = value.shortened(&mut build);
-                        let index = build.fresh("i", Types::INDEX);
-                        let part = array.part(build.program, Projection::Index(index));
-                        steps.push(Step::Array(binding, array, index));
-                        let place = place.into_iter().chain([Projection::Index(index)]).collect();
-                        steps.push(Step::Visit(element, part, place));
-                    }
-                    Type::Pair(first, second) => {
-                        steps.push(Step::Pair);
-                        for (projection, part_type) in [(Projection::Second, second), (Projection::First, first)] {
-                            let part = value.part(build.program, projection);
-                            let place = place.iter().copied().chain([projection]).collect();
-                            steps.push(Step::Visit(part_type, part, place));
-                        }
-                    }
-                }
-            }
-            Step::Array(binding, array, index) => {
-                let Some(body) = done.pop() else { internal_bug!("an element is made before its array") };
-                let mut build = pass.program.at(span);
-                let array = array.read(&mut build);
-                let built = build.build_like(array, index, body);
-                done.push(build.bind(binding, built));
-            }
-            Step::Pair => {
-                let (Some(second), Some(first)) = (done.pop(), done.pop()) else {
-                    internal_bug!("the parts of a pair are made before it")
-                };
-                done.push(pass.program.at(span).pair(first, second));
-            }
-        }
-    }
-    let Some(whole) = done.pop() else { internal_bug!("the whole is made last") };
-    whole
+    let leaf: Leaf<'_> = &mut |pass, _, place| make(pass, place);
+    let walk = Walk { pass, span, leaf, name: "i", same: Same::Followed, steps: vec![], done: vec![] };
+    walk.run((type_id, type_id), &[variable])
 }
 
-struct Walk<'walk> {
-    build: Builder<'walk>,
-    rule: &'walk Rule,
+/// The maker of the code of a Double, for the same part of all values and the steps that lead there.
+type Leaf<'walk> = &'walk mut dyn FnMut(&mut Differentiation, &[Access], &[Projection]) -> ExpressionId;
+
+/// The treatment of parts that are not widened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Same {
+    Followed,
+    Kept,
+}
+
+/// A walk through a value, in constant stack.
+struct Walk<'walk, 'program> {
+    pass: &'walk mut Differentiation<'program>,
+    span: Span,
+    leaf: Leaf<'walk>,
+    /// The name of indices.
+    name: &'static str,
+    same: Same,
     steps: Vec<Step>,
     done: Vec<ExpressionId>,
 }
 
-impl Walk<'_> {
-    fn run(mut self) -> ExpressionId {
+impl Walk<'_, '_> {
+    fn run(mut self, (from, to): (TypeId, TypeId), variables: &[Variable]) -> ExpressionId {
+        let values = variables.iter().map(|variable| Access::of(self.pass.program, *variable)).collect();
+        self.steps.push(Step::Visit { from, to, values, place: vec![] });
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Visit { from, to, values, direction } => self.visit(from, to, values, direction),
+                Step::Visit { from, to, values, place } => self.visit((from, to), values, &place),
                 Step::Array { bindings, array, index } => {
-                    let (body, array) = (self.pop(), array.read(&mut self.build));
-                    let built = self.build.build_like(array, index, body);
-                    let bound = self.build.bind(bindings, built);
-                    self.done.push(bound);
+                    let (body, mut build) = (self.pop(), self.pass.program.at(self.span));
+                    let array = array.read(&mut build);
+                    let built = build.build_like(array, index, body);
+                    self.done.push(build.bind(bindings, built));
                 }
                 Step::Pair => {
                     let (second, first) = (self.pop(), self.pop());
-                    let pair = self.build.pair(first, second);
-                    self.done.push(pair);
+                    self.done.push(self.pass.program.at(self.span).pair(first, second));
                 }
                 Step::Argument { function, parameter, from, to } => {
-                    let (argument, function) = (self.pop(), function.read(&mut self.build));
-                    let applied = self.build.apply(function, argument);
-                    let result = self.build.binding("result", applied);
-                    let values = vec![Access::of(self.build.program, Variable::Local(result.local))];
+                    let (argument, mut build) = (self.pop(), self.pass.program.at(self.span));
+                    let function = function.read(&mut build);
+                    let applied = build.apply(function, argument);
+                    let result = build.binding("result", applied);
+                    let values = vec![Access::of(build.program, Variable::Local(result.local))];
                     self.steps.push(Step::Function { result, parameter });
-                    self.steps.push(Step::Visit { from, to, values, direction: Direction::Zero });
+                    self.steps.push(Step::Visit { from, to, values, place: vec![] });
                 }
                 Step::Function { result, parameter } => {
-                    let body = self.pop();
-                    let body = self.build.bind([result], body);
-                    let function = self.build.lambda(parameter, body);
-                    self.done.push(function);
+                    let (body, mut build) = (self.pop(), self.pass.program.at(self.span));
+                    let body = build.bind([result], body);
+                    self.done.push(build.lambda(parameter, body));
                 }
             }
         }
@@ -200,24 +152,35 @@ impl Walk<'_> {
         done
     }
 
-    fn visit(&mut self, from: TypeId, to: TypeId, values: Vec<Access>, direction: Direction) {
-        let is_same = matches!(self.rule, Rule::Widen) && from == to;
-        match (self.build.program.types.get(from), self.build.program.types.get(to)) {
-            (_, _) if is_same => self.first(&values),
-            (Type::Double | Type::Index, Type::Double) => self.number(&values, &direction),
-            (Type::Array(from), Type::Array(to)) => self.array((from, to), values, direction),
+    fn visit(&mut self, (from, to): (TypeId, TypeId), values: Vec<Access>, place: &[Projection]) {
+        let types = &self.pass.program.types;
+        match (types.get(from), types.get(to)) {
+            (_, _) if from == to && self.same == Same::Kept => self.first(&values),
+            (Type::Double | Type::Index, Type::Double) => {
+                let made = (self.leaf)(self.pass, &values, place);
+                self.done.push(made);
+            }
+            (Type::Array(from), Type::Array(to)) => {
+                let mut build = self.pass.program.at(self.span);
+                let short: Vec<_> = values.into_iter().map(|value| value.shortened(&mut build)).collect();
+                let (short, bindings): (Vec<Access>, Vec<Option<Binding>>) = short.into_iter().unzip();
+                let Some(array) = short.first().cloned() else { internal_bug!("a value is followed") };
+                let index = build.fresh(self.name, Types::INDEX);
+                self.steps.push(Step::Array { bindings: bindings.into_iter().flatten().collect(), array, index });
+                self.part(Projection::Index(index), (from, to), &short, place);
+            }
             (Type::Pair(first, second), Type::Pair(to_first, to_second)) => {
                 self.steps.push(Step::Pair);
-                self.part(Projection::Second, (second, to_second), &values, &direction);
-                self.part(Projection::First, (first, to_first), &values, &direction);
+                self.part(Projection::Second, (second, to_second), &values, place);
+                self.part(Projection::First, (first, to_first), &values, place);
             }
             (Type::Function(parameter, result), Type::Function(to_parameter, to_result)) => {
                 let Some(function) = values.into_iter().next() else { internal_bug!("a value is followed") };
-                let dual = self.build.program.types.dual(to_parameter);
-                let local = self.build.fresh("argument", dual);
-                let values = vec![Access::of(self.build.program, Variable::Local(local))];
+                let dual = self.pass.program.types.dual(to_parameter);
+                let local = self.pass.program.at(self.span).fresh("argument", dual);
+                let values = vec![Access::of(self.pass.program, Variable::Local(local))];
                 self.steps.push(Step::Argument { function, parameter: local, from: result, to: to_result });
-                self.steps.push(Step::Visit { from: to_parameter, to: parameter, values, direction: Direction::Zero });
+                self.steps.push(Step::Visit { from: to_parameter, to: parameter, values, place: vec![] });
             }
             (Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) | Type::Function(..), _) => {
                 self.first(&values)
@@ -227,87 +190,53 @@ impl Walk<'_> {
 
     fn first(&mut self, values: &[Access]) {
         let Some(value) = values.first() else { internal_bug!("a value is followed") };
-        let read = value.read(&mut self.build);
-        self.done.push(read);
+        self.done.push(value.read(&mut self.pass.program.at(self.span)));
     }
 
-    fn array(&mut self, (from, to): (TypeId, TypeId), values: Vec<Access>, direction: Direction) {
-        let mut bindings = vec![];
-        let mut short = vec![];
-        for value in values {
-            let (value, binding) = value.shortened(&mut self.build);
-            short.push(value);
-            bindings.extend(binding);
-        }
-        let Some(array) = short.first().cloned() else { internal_bug!("a value is followed") };
-        let index = self.build.fresh("j", Types::INDEX);
-        self.steps.push(Step::Array { bindings, array, index });
-        self.part(Projection::Index(index), (from, to), &short, &direction);
-    }
-
-    fn part(&mut self, projection: Projection, (from, to): (TypeId, TypeId), values: &[Access], direction: &Direction) {
-        let values = values.iter().map(|value| value.part(self.build.program, projection)).collect();
-        let direction = self.direction_of_part(projection, direction);
-        self.steps.push(Step::Visit { from, to, values, direction });
-    }
-
-    fn direction_of_part(&self, projection: Projection, direction: &Direction) -> Direction {
-        let (Direction::OneHot(equal, steps), Rule::Seed(place) | Rule::OneHot(place)) = (direction, self.rule) else {
-            return Direction::Zero;
-        };
-        match (place.get(*steps), projection) {
-            (Some(Projection::Index(seeded)), Projection::Index(own)) => {
-                let mut equal = equal.clone();
-                equal.push((*seeded, own));
-                Direction::OneHot(equal, steps + 1)
-            }
-            (Some(Projection::First), Projection::First) | (Some(Projection::Second), Projection::Second) => {
-                Direction::OneHot(equal.clone(), steps + 1)
-            }
-            (
-                Some(Projection::Index(_) | Projection::First | Projection::Second) | None,
-                Projection::Index(_) | Projection::First | Projection::Second,
-            ) => Direction::Zero,
-        }
-    }
-
-    fn number(&mut self, values: &[Access], direction: &Direction) {
-        let build = &mut self.build;
-        let (first, second) = (values.first(), values.get(1));
-        let Some(first) = first else { internal_bug!("a value is followed") };
-        let made = match self.rule {
-            Rule::Lift | Rule::Seed(_) => {
-                let (primal, tangent) = (first.read(build), one_hot(build, direction));
-                build.pair(primal, tangent)
-            }
-            Rule::OneHot(_) => one_hot(build, direction),
-            Rule::Zip => {
-                let Some(second) = second else { internal_bug!("two values are zipped") };
-                let (primal, tangent) = (first.read(build), second.read(build));
-                build.pair(primal, tangent)
-            }
-            Rule::Exit => {
-                let (whole, again) = (first.read(build), first.read(build));
-                let (primal, tangent) = (build.first(whole), build.second(again));
-                let tangent = without_negative_zero(build, tangent);
-                build.pair(primal, tangent)
-            }
-            Rule::Widen => {
-                let index = first.read(build);
-                let (primal, tangent) = (build.add(Expression::Widen(index), Types::DOUBLE), build.number(0.0));
-                build.pair(primal, tangent)
-            }
-        };
-        self.done.push(made);
+    fn part(&mut self, projection: Projection, (from, to): (TypeId, TypeId), values: &[Access], place: &[Projection]) {
+        let values = values.iter().map(|value| value.part(self.pass.program, projection)).collect();
+        let place = place.iter().copied().chain([projection]).collect();
+        self.steps.push(Step::Visit { from, to, values, place });
     }
 }
 
-/// The tangent of a number: 1.0 at one place, 0.0 elsewhere.
-fn one_hot(build: &mut Builder, direction: &Direction) -> ExpressionId {
-    let Direction::OneHot(equal, _) = direction else { return build.number(0.0) };
+/// The code of a rule for a Double at a place.
+fn number(build: &mut Builder, rule: &Rule, values: &[Access], place: &[Projection]) -> ExpressionId {
+    let Some(first) = values.first() else { internal_bug!("a value is followed") };
+    let (primal, tangent) = match rule {
+        Rule::OneHot(seed) => return one_hot(build, seed, place),
+        Rule::Lift => (first.read(build), build.number(0.0)),
+        Rule::Seed(seed) => (first.read(build), one_hot(build, seed, place)),
+        Rule::Zip => {
+            let Some(second) = values.get(1) else { internal_bug!("two values are zipped") };
+            (first.read(build), second.read(build))
+        }
+        Rule::Exit => {
+            let (whole, again) = (first.read(build), first.read(build));
+            let (primal, tangent) = (build.first(whole), build.second(again));
+            (primal, without_negative_zero(build, tangent))
+        }
+        Rule::Widen => {
+            let index = first.read(build);
+            (build.add(Expression::Widen(index), Types::DOUBLE), build.number(0.0))
+        }
+    };
+    build.pair(primal, tangent)
+}
+
+/// The tangent of a number at a place: 1.0 at the place of the seed, 0.0 elsewhere.
+fn one_hot(build: &mut Builder, seed: &[Projection], place: &[Projection]) -> ExpressionId {
+    let mut indices = vec![];
+    for (number, own) in place.iter().enumerate() {
+        match (seed.get(number), own) {
+            (Some(Projection::Index(seeded)), Projection::Index(own)) => indices.push((*seeded, *own)),
+            (Some(Projection::First), Projection::First) | (Some(Projection::Second), Projection::Second) => {}
+            (_, _) => return build.number(0.0),
+        }
+    }
     let mut condition = None;
-    for (seeded, own) in equal {
-        let (seeded, own) = (build.local(*seeded), build.local(*own));
+    for (seeded, own) in indices {
+        let (seeded, own) = (build.local(seeded), build.local(own));
         let equal = build.compare(Comparison::Equal, seeded, own);
         condition = Some(match condition {
             Some(others) => build.both(others, equal),

@@ -20,16 +20,17 @@
 //! conditions, sizes and indices need no `fst`, and comparisons take primals. Operations on Doubles are in
 //! [`super::scalar`].
 
+use crate::builtins::Builtin;
 use crate::differentiation::by_type::Rule;
 use crate::differentiation::{Differentiation, by_type, scalar};
-use crate::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Type, TypeId, Types, Variable};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, LocalId, Origin, Type, TypeId, Types, Variable};
 use rustc_hash::FxHashSet;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
 enum Step {
     Visit(ExpressionId),
-    Make(ExpressionId),
+    Make(ExpressionId, usize),
 }
 
 impl Differentiation<'_> {
@@ -37,23 +38,19 @@ impl Differentiation<'_> {
     /// `self.dual_globals`.
     pub(super) fn dual(&mut self, root: ExpressionId) -> ExpressionId {
         let mut steps = vec![Step::Visit(root)];
-        let (mut parts, mut done) = (vec![], vec![]);
+        let mut done = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Visit(id) => {
-                    if let Expression::Lambda { parameter: bound, .. } | Expression::Let { local: bound, .. } =
-                        self.program.expression(id)
-                    {
+                    let (head, parts) = self.program.apart(id);
+                    if let Some(bound) = head.bound() {
                         self.rebind(bound);
                     }
-                    steps.push(Step::Make(id));
-                    self.program.parts(id, &mut parts);
-                    steps.extend(parts.drain(..).rev().map(Step::Visit));
+                    steps.push(Step::Make(id, parts.len()));
+                    steps.extend(parts.into_iter().rev().map(Step::Visit));
                 }
-                Step::Make(id) => {
-                    self.program.parts(id, &mut parts);
-                    let duals = done.split_off(done.len().saturating_sub(parts.len()));
-                    parts.clear();
+                Step::Make(id, count) => {
+                    let duals = done.split_off(done.len().saturating_sub(count));
                     let made = self.construct(id, &duals);
                     done.push(made);
                 }
@@ -77,91 +74,46 @@ impl Differentiation<'_> {
         *dual
     }
 
-    /// D of one construct, of its parts' D.
+    /// D of one construct, of its parts' D. It commutes with a construct that only moves values, or computes with indices.
     fn construct(&mut self, id: ExpressionId, duals: &[ExpressionId]) -> ExpressionId {
-        let (expression, type_id, span) =
-            (self.program.expression(id), self.program.type_of(id), self.program.span(id));
+        let ((head, parts), type_id, span) = (self.program.apart(id), self.program.type_of(id), self.program.span(id));
         let is_double = type_id == Types::DOUBLE;
-        match (expression, duals) {
-            (Expression::Number(value), _) if is_double => {
+        match (head, duals) {
+            (Head::Number(bits), _) if is_double => {
                 let mut build = self.program.at(span);
-                let (primal, tangent) = (build.number(value), build.number(0.0));
+                let (primal, tangent) = (build.number(f64::from_bits(bits)), build.number(0.0));
                 build.pair(primal, tangent)
             }
-            (Expression::Unary(operation, _) | Expression::Binary(operation, ..), _) if is_double => {
+            (Head::Call(Builtin::Operation(operation)), _) if is_double => {
                 scalar::operation(&mut self.program.at(span), operation, duals)
             }
-            (Expression::Compare(comparison, operand, _), [first, second])
-                if self.program.type_of(operand) == Types::DOUBLE =>
+            (Head::Call(Builtin::Compare(comparison)), [first, second])
+                if parts.iter().any(|operand| self.program.type_of(*operand) == Types::DOUBLE) =>
             {
                 let mut build = self.program.at(span);
                 let (first, second) = (scalar::primal(&mut build, *first), scalar::primal(&mut build, *second));
                 build.compare(comparison, first, second)
             }
-            (Expression::Local(local), _) => {
-                let local = self.dual_local(local);
-                self.program.at(span).local(local)
-            }
-            (Expression::Global(global), _) => {
+            (Head::Global(global), _) => {
                 let variable = self.dual_global(global);
                 self.program.at(span).variable(variable)
             }
-            (Expression::Widen(operand), [dual]) => {
-                let from = self.program.type_of(operand);
+            (Head::Widen, [dual]) => {
+                let from = parts.first().map_or(type_id, |operand| self.program.type_of(*operand));
                 self.widened(*dual, (from, type_id), span)
             }
             (
-                Expression::Deriv { .. }
-                | Expression::Derivative { .. }
-                | Expression::Forward { .. }
-                | Expression::Reverse { .. }
-                | Expression::Write(_),
+                Head::Deriv(_)
+                | Head::Call(Builtin::Derivative(_) | Builtin::Forward | Builtin::Reverse(_) | Builtin::Write),
                 _,
             ) => internal_bug!("an expression that D follows has no operator of differentiation and writes nothing"),
-            (
-                Expression::Number(_)
-                | Expression::Boolean(_)
-                | Expression::Lambda { .. }
-                | Expression::Application { .. }
-                | Expression::Let { .. }
-                | Expression::If { .. }
-                | Expression::Array(_)
-                | Expression::Build { .. }
-                | Expression::Ifold { .. }
-                | Expression::Get { .. }
-                | Expression::Length(_)
-                | Expression::OfLength { .. }
-                | Expression::Pair(..)
-                | Expression::First(_)
-                | Expression::Second(_)
-                | Expression::Unary(..)
-                | Expression::Binary(..)
-                | Expression::Compare(..)
-                | Expression::Not(_)
-                | Expression::Widen(_),
-                _,
-            ) => self.same_construct(expression, type_id, duals, span),
-        }
-    }
-
-    /// D commutes with a construct that only moves values, or computes with indices.
-    fn same_construct(
-        &mut self,
-        expression: Expression,
-        type_id: TypeId,
-        duals: &[ExpressionId],
-        span: Span,
-    ) -> ExpressionId {
-        let expression = match expression {
-            Expression::Lambda { parameter, body } => {
-                Expression::Lambda { parameter: self.dual_local(parameter), body }
+            (head, duals) => {
+                let type_id = self.dual_type(type_id);
+                let head = head.with_local(|local| self.dual_local(local));
+                let expression = self.program.together(head, duals);
+                self.program.add(expression, type_id, span)
             }
-            Expression::Let { local, value, body } => Expression::Let { local: self.dual_local(local), value, body },
-            other => other,
-        };
-        let type_id = self.dual_type(type_id);
-        let expression = self.program.with_parts(expression, duals);
-        self.program.add(expression, type_id, span)
+        }
     }
 
     /// D of a widened value, of the D of the value.
@@ -172,11 +124,11 @@ impl Differentiation<'_> {
             return build.pair(primal, tangent);
         }
         if let Some(variable) = self.program.as_variable(dual) {
-            return by_type::widen(self.program, span, (from, to), variable);
+            return by_type::follow_widening(self, span, &Rule::Widen, (from, to), &[variable]);
         }
         let mut build = self.program.at(span);
         let binding = build.binding("narrow", dual);
-        let wide = by_type::widen(self.program, span, (from, to), Variable::Local(binding.local));
+        let wide = by_type::follow_widening(self, span, &Rule::Widen, (from, to), &[Variable::Local(binding.local)]);
         self.program.at(span).bind([binding], wide)
     }
 
@@ -238,7 +190,7 @@ impl Differentiation<'_> {
             value
         } else {
             data.origin = Origin::Lifted;
-            by_type::follow(self.program, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])
+            by_type::follow(self, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])
         };
         data.name = primed(&data.name).into();
         let dual = self.program.add_global(data);

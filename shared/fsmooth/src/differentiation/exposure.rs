@@ -10,9 +10,10 @@
 //! becomes `jvp`.
 
 use crate::builder::Binding;
+use crate::builtins::Builtin;
 use crate::differentiation::Differentiation;
 use crate::differentiation::transparency::MOST_EXPRESSIONS;
-use crate::typed::{Expression, ExpressionId, GlobalId};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head};
 
 impl Differentiation<'_> {
     /// Replaces the uses of functions that differentiate their parameters in an expression.
@@ -20,7 +21,7 @@ impl Differentiation<'_> {
         if self.templates.is_empty() {
             return;
         }
-        let (mut pending, mut parts) = (vec![root], vec![]);
+        let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             let spine = self.spine(id);
             let Some((head, applications)) = spine.split_last() else { continue };
@@ -41,8 +42,7 @@ impl Differentiation<'_> {
                     pending.push(argument);
                 }
             }
-            self.program.parts(*head, &mut parts);
-            pending.append(&mut parts);
+            pending.extend(self.program.parts(*head));
         }
     }
 
@@ -80,14 +80,7 @@ impl Differentiation<'_> {
         if !self.is_function_over_doubles(data.type_id) {
             return None;
         }
-        let (mut pending, mut parts) = (vec![data.value], vec![]);
-        while let Some(id) = pending.pop() {
-            if let Expression::Deriv { .. } | Expression::Derivative { .. } = self.program.expression(id) {
-                return Some(self.program.copy(data.value));
-            }
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
-        }
-        None
+        let is_operator = |head| matches!(head, Head::Deriv(_) | Head::Call(Builtin::Derivative(_)));
+        self.program.any(data.value, is_operator).then(|| self.program.copy(data.value))
     }
 }

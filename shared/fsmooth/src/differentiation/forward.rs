@@ -14,21 +14,17 @@ use vlad_core::source::Span;
 impl Differentiation<'_> {
     /// Makes `fun x -> body` of an expression by whose variable it is differentiated.
     pub(super) fn abstracted(&mut self, body: ExpressionId, variable: Variable) -> ExpressionId {
-        let (name, type_id) = match variable {
-            Variable::Local(local) => (self.program.local(local).name.clone(), self.program.local(local).type_id),
-            Variable::Global(global) => (self.program.global(global).name.clone(), self.program.global(global).type_id),
-        };
+        let (name, type_id) = (self.program.variable_name(variable), self.program.variable_type(variable));
         let span = self.program.span(body);
         let parameter = self.program.add_local(name, type_id, span);
-        let (mut pending, mut parts) = (vec![body], vec![]);
+        let mut pending = vec![body];
         while let Some(id) = pending.pop() {
             if self.program.as_variable(id) == Some(variable) {
                 self.program.set(id, Expression::Local(parameter));
             }
             // The form of a gradient within it may stand in its place later.
             pending.extend(self.program.reverse_forms.get(&id));
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
+            pending.extend(self.program.parts(id));
         }
         self.program.at(span).lambda(parameter, body)
     }
@@ -43,7 +39,7 @@ impl Differentiation<'_> {
         span: Span,
     ) -> ExpressionId {
         let seed = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &seed, point_type, &[point]);
+        let tangent = by_type::follow(self, span, &seed, point_type, &[point]);
         let mut build = self.program.at(span);
         let (function, at) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(result, result);
@@ -53,7 +49,7 @@ impl Differentiation<'_> {
         let (primal, tangent) = (build.first(whole), build.second(again));
         let (primal, tangent) = (build.binding("value", primal), build.binding("tangent", tangent));
         let values = [primal.local, tangent.local].map(Variable::Local);
-        let zipped = by_type::follow(self.program, span, &Rule::Zip, result, &values);
+        let zipped = by_type::follow(self, span, &Rule::Zip, result, &values);
         self.program.at(span).bind([both, primal, tangent], zipped)
     }
 
@@ -77,7 +73,7 @@ impl Differentiation<'_> {
     /// The tangent of a number that depends on a vector.
     fn slope(&mut self, function: LocalId, point: Variable, place: &[Projection], span: Span) -> ExpressionId {
         let seed = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &seed, Types::VECTOR, &[point]);
+        let tangent = by_type::follow(self, span, &seed, Types::VECTOR, &[point]);
         let mut build = self.program.at(span);
         let (function, point) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(Types::DOUBLE, Types::DOUBLE);

@@ -40,16 +40,14 @@ mod show;
 mod tests;
 mod transparency;
 
-use crate::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId, Variable};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, Item, LocalId, Program, TypeId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use show::shown;
 
 /// Replaces the operators of differentiation in a program.
 pub fn differentiate(program: &mut Program) {
-    let is_operator =
-        |expression: &Expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
-    if program.expressions().iter().any(is_operator) {
+    if program.has(|expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. })) {
         differentiate_with(program, None);
     }
 }
@@ -171,7 +169,6 @@ impl Differentiation<'_> {
     fn eliminate(&mut self, root: ExpressionId) {
         self.note_variables(root);
         let mut steps = vec![Step::Enter(root)];
-        let mut parts = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Enter(id) => {
@@ -181,8 +178,7 @@ impl Differentiation<'_> {
                         self.note_function(local, Bound::Value(value));
                     }
                     steps.push(Step::Leave(id));
-                    self.program.parts(id, &mut parts);
-                    steps.extend(parts.drain(..).rev().map(Step::Enter));
+                    steps.extend(self.program.parts(id).into_iter().rev().map(Step::Enter));
                 }
                 Step::Leave(id) => self.leave(id),
             }
@@ -192,14 +188,12 @@ impl Differentiation<'_> {
     /// Records the globals by which an expression differentiates.
     fn note_variables(&mut self, root: ExpressionId) {
         self.variables.clear();
-        let (mut pending, mut parts) = (vec![root], vec![]);
-        while let Some(id) = pending.pop() {
-            if let Expression::Deriv { variable: Variable::Global(global), .. } = self.program.expression(id) {
+        self.program.walk(root, |_, head| {
+            if let Head::Deriv(Variable::Global(global)) = head {
                 self.variables.insert(global);
             }
-            self.program.parts(id, &mut parts);
-            pending.append(&mut parts);
-        }
+            true
+        });
     }
 
     fn note_function(&mut self, local: LocalId, bound: Bound) {

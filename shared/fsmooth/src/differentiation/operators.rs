@@ -36,10 +36,7 @@ impl Differentiation<'_> {
         }
         let mut bindings = self.lifts(&[body], Some(variable));
         let dual_type = self.dual_type(type_id);
-        let name = match variable {
-            Variable::Local(local) => primed(&self.program.local(local).name),
-            Variable::Global(global) => primed(&self.program.global(global).name),
-        };
+        let name = primed(&self.program.variable_name(variable));
         let parameter = self.program.add_local(name, dual_type, span);
         match variable {
             Variable::Local(local) => {
@@ -120,7 +117,7 @@ impl Differentiation<'_> {
             let data = self.program.global(global).clone();
             let (dual_type, span) = (self.dual_type(data.type_id), data.span);
             if dual_type != data.type_id && Some(Variable::Global(global)) != variable {
-                let value = by_type::follow(self.program, span, &Rule::Lift, data.type_id, &[Variable::Global(global)]);
+                let value = by_type::follow(self, span, &Rule::Lift, data.type_id, &[Variable::Global(global)]);
                 let dual = self.program.add_local(primed(&data.name), dual_type, span);
                 bindings.push(Binding { local: dual, value });
                 self.named_globals.insert(global, dual);
@@ -138,7 +135,7 @@ impl Differentiation<'_> {
                 self.dual_function(local)
             } else {
                 let span = data.span;
-                let value = by_type::follow(self.program, span, &Rule::Lift, data.type_id, &[Variable::Local(local)]);
+                let value = by_type::follow(self, span, &Rule::Lift, data.type_id, &[Variable::Local(local)]);
                 let dual = self.program.add_local(primed(&data.name), dual_type, span);
                 bindings.push(Binding { local: dual, value });
                 dual
@@ -231,7 +228,7 @@ impl Differentiation<'_> {
             Differentiated::Opaque(function) => pass.by_jvp(function, (point, type_id), place, result, span),
             Differentiated::Once(_) | Differentiated::Named(_) => {
                 let seed = Rule::Seed(place.to_vec());
-                let argument = by_type::follow(pass.program, span, &seed, type_id, &[point]);
+                let argument = by_type::follow(pass, span, &seed, type_id, &[point]);
                 let applied = pass.applied(function, argument, span);
                 pass.exit(applied, result);
                 applied
@@ -248,13 +245,13 @@ impl Differentiation<'_> {
                 Differentiated::Opaque(function) => pass.second_by_jvp(function, point, [&inner, outer], span),
                 Differentiated::Once(_) | Differentiated::Named(_) => {
                     let seed = Rule::Seed(inner.clone());
-                    let seeded = by_type::follow(pass.program, span, &seed, Types::VECTOR, &[point]);
+                    let seeded = by_type::follow(pass, span, &seed, Types::VECTOR, &[point]);
                     let mut build = pass.program.at(span);
                     let seeded = build.binding("x'", seeded);
                     let seed = Rule::Seed(outer.iter().copied().chain([Projection::First]).collect());
                     let dual = pass.program.local(seeded.local).type_id;
                     let variable = [Variable::Local(seeded.local)];
-                    let argument = by_type::follow(pass.program, span, &seed, dual, &variable);
+                    let argument = by_type::follow(pass, span, &seed, dual, &variable);
                     let applied = pass.applied(function, argument, span);
                     let mut build = pass.program.at(span);
                     let tangent = build.second(applied);
@@ -320,7 +317,7 @@ impl Differentiation<'_> {
         let moved = self.program.add(expression, own, span);
         let binding = self.program.at(span).binding("result", moved);
         let variable = [Variable::Local(binding.local)];
-        let exited = by_type::follow(self.program, span, &Rule::Exit, type_id, &variable);
+        let exited = by_type::follow(self, span, &Rule::Exit, type_id, &variable);
         let bound = self.program.at(span).bind([binding], exited);
         let bound = self.program.expression(bound);
         self.program.set(id, bound);

@@ -5,7 +5,7 @@
 //! code several times larger, so that of many nested operators grows exponentially.
 
 use crate::differentiation::{Bound, Differentiation};
-use crate::typed::{Expression, ExpressionId, GlobalId, LocalId, Variable};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, LocalId, Variable};
 use rustc_hash::FxHashSet;
 
 /// The greatest number of expressions of a program to which D is still applied.
@@ -30,7 +30,7 @@ impl Differentiation<'_> {
     /// Returns the names in expressions.
     pub(super) fn free(&self, roots: &[ExpressionId]) -> Free {
         let mut free = Free::default();
-        let (mut bound, mut seen, mut parts) = (FxHashSet::default(), FxHashSet::default(), vec![]);
+        let (mut bound, mut seen) = (FxHashSet::default(), FxHashSet::default());
         let mut pending: Vec<ExpressionId> = roots.iter().rev().copied().collect();
         while let Some(id) = pending.pop() {
             free.size += 1;
@@ -48,8 +48,7 @@ impl Differentiation<'_> {
             } else if let Expression::Forward { .. } | Expression::Reverse { .. } | Expression::Write(_) = expression {
                 free.is_opaque = true;
             }
-            self.program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).rev());
+            pending.extend(self.program.parts(id).into_iter().rev());
         }
         free
     }
@@ -90,21 +89,19 @@ impl Differentiation<'_> {
     /// Returns the size of all globals that still need a dual if these do.
     fn size_of_new_duals(&mut self, globals: FxHashSet<GlobalId>) -> usize {
         let (mut pending, mut size) = (Vec::from_iter(globals), 0usize);
-        let (mut seen, mut parts) = (FxHashSet::default(), vec![]);
+        let mut seen = FxHashSet::default();
         while let Some(global) = pending.pop() {
             let is_new = !self.dual_globals.contains_key(&global) && seen.insert(global);
             if !is_new || !self.is_function_over_doubles(self.program.global(global).type_id) {
                 continue;
             }
-            let mut expressions = vec![self.program.global(global).value];
-            while let Some(id) = expressions.pop() {
+            self.program.walk(self.program.global(global).value, |_, head| {
                 size += 1;
-                if let Expression::Global(named) = self.program.expression(id) {
+                if let Head::Global(named) = head {
                     pending.push(named);
                 }
-                self.program.parts(id, &mut parts);
-                expressions.append(&mut parts);
-            }
+                true
+            });
         }
         size
     }

@@ -4,13 +4,15 @@ use super::flow::instances::{Instance, Key};
 use super::flow::walk::Signature;
 use crate::builtins::Builtin;
 use crate::scoped::{Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
-use crate::typed::{Expression, ExpressionId, Global, GlobalId, Item, LocalId, Program, Type, TypeId, Types, Variable};
+use crate::typed::{
+    Expression, ExpressionId, Global, GlobalId, Head, Item, LocalId, Program, Type, TypeId, Types, Variable,
+};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 use vlad_table::internal_bug;
-use vlad_table::operations::{Arity, Operation};
+use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
 /// Makes the typed tree of instances.
@@ -247,47 +249,22 @@ impl Builder<'_> {
     }
 
     fn saturated(&mut self, builtin: Builtin, operands: &[ExpressionId], result: TypeId, span: Span) -> ExpressionId {
-        let operand = |position: usize| match operands.get(position) {
-            Some(operand) => *operand,
-            None => internal_bug!("`{}` has operand {position}", builtin.name()),
-        };
-        let first = operand(0);
-        if let (Builtin::Operation(Operation::Negate), Expression::Number(value)) =
-            (builtin, self.program.expression(first))
-        {
-            return self.program.add(Expression::Number(-value), result, span);
-        }
-        let expression = match builtin {
-            Builtin::Operation(operation) => match operation.arity() {
-                Arity::One => Expression::Unary(operation, first),
-                Arity::Two => Expression::Binary(operation, first, operand(1)),
-            },
-            Builtin::Quotient => Expression::Binary(Operation::Divide, first, operand(1)),
-            Builtin::Compare(comparison) => Expression::Compare(comparison, first, operand(1)),
-            Builtin::Unequal => Expression::Not(self.program.at(span).compare(Comparison::Equal, first, operand(1))),
-            Builtin::And => {
-                let alternative = self.program.at(span).boolean(false);
-                Expression::If { condition: first, consequent: operand(1), alternative }
+        let mut build = self.program.at(span);
+        let expression = match (builtin, operands) {
+            (Builtin::Operation(Operation::Negate), [only])
+                if let Expression::Number(value) = build.program.expression(*only) =>
+            {
+                Expression::Number(-value)
             }
-            Builtin::Or => {
-                let consequent = self.program.at(span).boolean(true);
-                Expression::If { condition: first, consequent, alternative: operand(1) }
+            (Builtin::Unequal, &[first, second]) => Expression::Not(build.compare(Comparison::Equal, first, second)),
+            (Builtin::And, &[first, second]) => {
+                Expression::If { condition: first, consequent: second, alternative: build.boolean(false) }
             }
-            Builtin::Not => Expression::Not(first),
-            Builtin::Build => Expression::Build { size: first, function: operand(1) },
-            Builtin::Ifold => Expression::Ifold { function: first, start: operand(1), count: operand(2) },
-            Builtin::Get => Expression::Get { array: first, index: operand(1) },
-            Builtin::Length => Expression::Length(first),
-            Builtin::OfLength => Expression::OfLength { array: first, length: operand(1) },
-            Builtin::Forward => Expression::Forward { function: first, point: operand(1), tangent: operand(2) },
-            Builtin::Pair => Expression::Pair(first, operand(1)),
-            Builtin::First => Expression::First(first),
-            Builtin::Second => Expression::Second(first),
-            Builtin::Write => Expression::Write(first),
-            Builtin::Derivative(operator) => Expression::Derivative { operator, function: first, point: operand(1) },
-            Builtin::Reverse(operator) => {
-                Expression::Reverse { operator, function: first, point: operand(1), cotangent: operand(2) }
+            (Builtin::Or, &[first, second]) => {
+                Expression::If { condition: first, consequent: build.boolean(true), alternative: second }
             }
+            (Builtin::Quotient, &[first, second]) => Expression::Binary(Operation::Divide, first, second),
+            (builtin, operands) => build.program.together(Head::Call(builtin), operands),
         };
         self.program.add(expression, result, span)
     }

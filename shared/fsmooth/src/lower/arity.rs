@@ -71,7 +71,7 @@ struct Uses<'program> {
 impl Uses<'_> {
     fn visit(&mut self, root: ExpressionId) {
         // An expression with the number of arguments to which it is applied.
-        let (mut pending, mut parts) = (vec![(root, 0_usize)], vec![]);
+        let mut pending = vec![(root, 0_usize)];
         while let Some((id, arguments)) = pending.pop() {
             let expression = self.program.expression(id);
             if let Expression::Application { function, argument } = expression {
@@ -90,8 +90,7 @@ impl Uses<'_> {
                 pending.extend([(function, 2), (start, 0), (count, 0)]);
                 continue;
             }
-            self.program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).map(|part| (part, 0)));
+            pending.extend(self.program.parts(id).into_iter().map(|part| (part, 0)));
         }
     }
 }

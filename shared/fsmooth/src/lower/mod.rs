@@ -395,48 +395,26 @@ impl Lowering<'_, '_> {
     fn fold(&mut self, into: NodeId, function: ExpressionId, start: ExpressionId, count: ExpressionId) {
         let (span, place) = (self.reading.named.span(into), self.program.span(function));
         let operator = self.variable(Names::IFOLD, span);
-        let step = match self.program.expression(function) {
-            Expression::Lambda { body, .. } if matches!(self.program.expression(body), Expression::Lambda { .. }) => {
+        let is_written_out = matches!(self.program.expression(function), Expression::Lambda { body, .. }
+            if matches!(self.program.expression(body), Expression::Lambda { .. }));
+        let step = match self.program.as_variable(function) {
+            None if is_written_out => {
                 let node = self.named().reserve(place);
                 self.function(node, function, None, 2);
                 node
             }
-            Expression::Global(global) if self.arities.global(global) == 2 => {
+            Some(Variable::Global(global)) if self.arities.global(global) == 2 => {
                 self.variable(self.global_name(global), place)
             }
-            Expression::Local(local) if self.arities.local(local) == 2 => {
+            Some(Variable::Local(local)) if self.arities.local(local) == 2 => {
                 let name = self.local(local);
                 self.variable(name, place)
             }
-            Expression::Local(_) | Expression::Global(_) => {
+            Some(_) => {
                 let function = self.expression(function);
                 self.stepper(function, place)
             }
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Lambda { .. }
-            | Expression::Application { .. }
-            | Expression::Let { .. }
-            | Expression::If { .. }
-            | Expression::Array(_)
-            | Expression::Build { .. }
-            | Expression::Ifold { .. }
-            | Expression::Get { .. }
-            | Expression::OfLength { .. }
-            | Expression::Length(_)
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Write(_)
-            | Expression::Widen(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => {
+            None => {
                 let name = self.reading.names.hidden("f");
                 let (operand, variable) = (self.expression(function), self.variable(name, place));
                 let stepper = self.stepper(variable, place);

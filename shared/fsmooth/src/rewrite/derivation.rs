@@ -61,21 +61,14 @@ pub fn replay(program: &mut Program, derivation: &Derivation) -> Result<Vec<Expr
 
 /// Returns the term at a place.
 fn at(program: &Program, root: ExpressionId, place: &[u32]) -> Option<ExpressionId> {
-    let (mut id, mut parts) = (root, vec![]);
-    for number in place {
-        parts.clear();
-        program.parts(id, &mut parts);
-        id = *parts.get(*number as usize)?;
-    }
-    Some(id)
+    place.iter().try_fold(root, |id, number| program.parts(id).get(*number as usize).copied())
 }
 
 /// Puts a term at a place that exists.
 pub fn put(program: &mut Program, root: ExpressionId, place: &[u32], new: ExpressionId) -> ExpressionId {
     let (mut id, mut around) = (root, vec![]);
     for number in place {
-        let mut parts = vec![];
-        program.parts(id, &mut parts);
+        let parts = program.parts(id);
         around.push((id, parts.clone(), *number as usize));
         let Some(part) = parts.get(*number as usize) else { return root };
         id = *part;

@@ -7,7 +7,7 @@
 //! Fusion makes of an element or a length of A' one of the program's own global, and a zero. A definition that becomes unused is left out.
 
 use super::terms;
-use crate::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, Item, LocalId, Origin, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The name of the rule.
@@ -74,8 +74,8 @@ pub fn drop_unused(program: &mut Program) {
             }
             Item::Expression(id) => id,
         };
-        terms::walk(program, value, |_, expression| {
-            if let Expression::Global(global) = expression {
+        program.walk(value, |_, head| {
+            if let Head::Global(global) = head {
                 used.insert(global);
             }
             true

@@ -66,7 +66,6 @@ impl Rewriting {
 
     /// Notes what later items need to know of a definition, with its value as they see it.
     fn note(&mut self, program: &Program, global: GlobalId, value: ExpressionId) {
-        self.costs.note(program, global, value);
         if matches!(program.expression(value), Expression::Lambda { .. }) && !self.output.is_of(global) {
             self.functions.insert(global, value);
         } else if program.global(global).origin == Origin::Lifted {
@@ -82,7 +81,7 @@ impl Rewriting {
             let alternative = program.copy(old);
             let alternative = globals::bound(program, &self.lifted, alternative);
             body = program.like(old).choice(condition, body, alternative);
-            self.costs.note_guard(body);
+            self.guards.insert(body);
         }
         with_body(program, value, body)
     }

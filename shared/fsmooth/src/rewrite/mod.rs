@@ -39,7 +39,7 @@ pub mod terms;
 mod tests;
 
 use crate::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
-use cost::Costs;
+use cost::Guards;
 use cost::allowance::Allowances;
 use cost::judge::{Judge, Measure};
 use derivation::{Derivation, Step};
@@ -49,9 +49,8 @@ use moves::motion;
 use moves::search::Search;
 use normal::{Budget, Normalising};
 use output::{LARGEST, Output};
-use rules::Class;
 use rules::fission::{self, Pairs};
-use rules::index::RuleIndex;
+use rules::{Class, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The size of a result at most, unless the definition itself is larger: C compilers take seconds for more.
@@ -96,11 +95,11 @@ const MUCH_CHEAPER: f64 = 5.0;
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
-        rules: RuleIndex::all(),
+        rules: rules::rules(),
         class,
         functions: FxHashMap::default(),
         lifted: FxHashMap::default(),
-        costs: Costs::default(),
+        guards: Guards::default(),
         allowances: Allowances::of(program.items.len()),
         output: Output::of(program),
     };
@@ -158,13 +157,13 @@ struct Definition {
 }
 
 struct Rewriting {
-    rules: RuleIndex,
+    rules: Vec<Rule>,
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: FxHashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
     lifted: FxHashMap<GlobalId, ExpressionId>,
-    costs: Costs,
+    guards: Guards,
     allowances: Allowances,
     output: Output,
 }
@@ -180,7 +179,7 @@ impl Rewriting {
         }
         spread_spans(program, body);
         let judge = Judge::new(program, &parameters);
-        let (written, most) = (judge.measure(program, &self.costs, body), LARGEST_RESULT.max(size));
+        let (written, most) = (judge.measure(program, &self.guards, body), LARGEST_RESULT.max(size));
         let definition = Definition { body, parameters, judge, written, most };
         let forward = self.best(program, &definition, &Start { term: body, steps: vec![] });
         let reverse = self.by_reverse_mode(program, &definition, forward.as_ref());
@@ -199,7 +198,7 @@ impl Rewriting {
         let (term, steps) = reverse_forms::put(program, definition.body)?;
         spread_spans(program, term);
         let most = forward.map_or(definition.written.cost(), |forward| forward.measure.cost());
-        if definition.judge.measure(program, &self.costs, term).cost() >= most {
+        if definition.judge.measure(program, &self.guards, term).cost() >= most {
             return None;
         }
         let reverse = self.best(program, definition, &Start { term, steps })?;
@@ -236,7 +235,6 @@ impl Rewriting {
             rules: &self.rules,
             functions: &self.functions,
             lifted: &self.lifted,
-            costs: &self.costs,
             class: Class::Exact,
             pairs,
             context,
@@ -259,7 +257,7 @@ impl Rewriting {
             }
         }
         if self.class == Class::Algebra
-            && let Some((cheaper, steps)) = saturation::saturated(run.program, &mut run.context, &self.costs, term)
+            && let Some((cheaper, steps)) = saturation::saturated(run.program, &mut run.context, term)
         {
             run.steps.extend(steps);
             term = run.run(cheaper);
@@ -291,17 +289,17 @@ impl Rewriting {
         }
         let span = run.program.span(definition.body);
         let test = guard::test(run.program, &run.context.facts.assumptions, span);
-        let mut measure = definition.judge.measure(run.program, &self.costs, term);
+        let mut measure = definition.judge.measure(run.program, &self.guards, term);
         if let Some(test) = test {
-            measure = measure.plus(&definition.judge.measure(run.program, &self.costs, test)).with_branch();
+            measure = measure.plus(&definition.judge.measure(run.program, &self.guards, test)).with_branch();
         }
         let count = |rules: &[&str]| steps.iter().filter(|step| rules.contains(&step.rule)).count();
         let allowed = [count(&[motion::HOISTING, rules::CONSTANT_STEP]), count(&[reverse_forms::NAME])];
         // The code as it was written would be executed.
-        let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
+        let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.guards, test));
         let is_cheaper = !is_refuted
             && measure.cost() < definition.written.cost()
-            && definition.judge.is_within(run.program, &self.costs, (test, allowed), (&measure, &definition.written));
+            && definition.judge.is_within(run.program, &self.guards, (test, allowed), (&measure, &definition.written));
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,
@@ -313,13 +311,13 @@ impl Rewriting {
     /// Moves terms as long as this pays.
     fn moved(&self, run: &mut Normalising<'_>, judge: &Judge, term: ExpressionId, moves: Moves) -> ExpressionId {
         let mut term = term;
-        let mut measure = judge.measure(run.program, &self.costs, term);
+        let mut measure = judge.measure(run.program, &self.guards, term);
         let mut search = Search::new(term);
         for _ in 0..MOST_MOVES {
             let (steps, assumptions) = (run.steps.len(), run.context.facts.assumptions.clone());
             let Some(moved) = run.moved(&mut search) else { break };
             let moved = run.run(moved);
-            let after = judge.measure(run.program, &self.costs, moved);
+            let after = judge.measure(run.program, &self.guards, moved);
             let is_wanted = moves == Moves::Paying || after.has_no_more_steps(&measure);
             if is_wanted && judge.pays(&measure, &after) {
                 (term, measure) = (moved, after);
@@ -345,7 +343,7 @@ impl Normalising<'_> {
         self.budget.steps -= 1;
         search.begin();
         let room = self.budget.expressions.saturating_sub(self.program.count());
-        let allowed = moves::Allowed { costs: self.costs, class: self.class, room };
+        let allowed = moves::Allowed { class: self.class, room };
         let step = moves::next(self.program, &mut self.context, search, &allowed)?;
         let new = derivation::put(self.program, search.root(), &step.place, step.after);
         self.steps.push(step);
@@ -355,14 +353,13 @@ impl Normalising<'_> {
 
 /// Gives all applications of a call with several operands the span of the call: what is inlined in one has its place.
 fn spread_spans(program: &mut Program, root: ExpressionId) {
-    let (mut pending, mut parts) = (vec![root], vec![]);
+    let mut pending = vec![root];
     while let Some(id) = pending.pop() {
         if let Expression::Application { function, .. } = program.expression(id)
             && let Expression::Application { .. } = program.expression(function)
         {
             program.set_span(function, program.span(id));
         }
-        program.parts(id, &mut parts);
-        pending.append(&mut parts);
+        pending.extend(program.parts(id));
     }
 }

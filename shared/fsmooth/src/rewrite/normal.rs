@@ -3,16 +3,14 @@
 //! One traversal visits every expression, parts first, with the facts that hold there. The result of a rule is visited again, except for
 //! parts in normal form. Applications are bounded; a term that reaches the bound stays as it is then, since every step is valid by itself.
 
-use super::cost::Costs;
 use super::derivation::Step;
 use super::facts::totality::Context;
 use super::facts::{one_hot, signs, sizes};
 use super::rules::fission::{self, Pairs};
-use super::rules::index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
 use super::rules::{lets, matching, quotients, selection, structural, unrolling, unswitch};
 use super::{globals, terms};
-use crate::typed::{Build, Expression, ExpressionId, GlobalId, Ifold, LocalId, Origin, Program, Type, Types};
+use crate::typed::{Build, Expression, ExpressionId, GlobalId, Ifold, LocalId, Origin, Parts, Program, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 
@@ -37,13 +35,11 @@ pub struct Normalising<'run> {
     /// The program, to whose arena terms are added.
     pub program: &'run mut Program,
     /// The rules.
-    pub rules: &'run RuleIndex,
+    pub rules: &'run [Rule],
     /// The functions that may be inlined.
     pub functions: &'run FxHashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
     pub lifted: &'run FxHashMap<GlobalId, ExpressionId>,
-    /// The costs, which decide about some moves.
-    pub costs: &'run Costs,
     /// The greatest class of rules that are applied.
     pub class: Class,
     /// The treatment of loops that make pairs.
@@ -61,7 +57,7 @@ pub struct Normalising<'run> {
 /// An expression whose parts are being visited.
 struct Frame {
     id: ExpressionId,
-    parts: Vec<ExpressionId>,
+    parts: Parts,
     done: Vec<ExpressionId>,
     entered: Entered,
 }
@@ -101,8 +97,7 @@ impl Normalising<'_> {
             next = match next {
                 Next::Visit(id) if normal.contains(&id) => Next::Return(id),
                 Next::Visit(id) => {
-                    let mut parts = vec![];
-                    self.program.parts(id, &mut parts);
+                    let parts = self.program.parts(id);
                     frames.push(Frame { id, parts, done: vec![], entered: Entered::Nothing });
                     self.advance(&mut frames, normal, &mut states)
                 }
@@ -209,7 +204,8 @@ impl Normalising<'_> {
             return Some((name, Class::Exact, after));
         }
         let (rules, class) = (self.rules, self.class);
-        for rule in rules.candidates(self.program.expression(id)).filter(|rule| rule.row.class <= class) {
+        let head = self.program.apart(id).0;
+        for rule in rules.iter().filter(|rule| rule.row.class <= class && rule.may_match(head)) {
             if let Some(after) = self.applied_row(rule, id, states) {
                 return Some((rule.row.name, rule.row.class, after));
             }

@@ -8,7 +8,8 @@
 //! In a program without `write` every item is silent.
 
 use super::terms;
-use crate::typed::{Expression, ExpressionId, GlobalId, Item, Program, Type, TypeId};
+use crate::builtins::Builtin;
+use crate::typed::{ExpressionId, GlobalId, Head, Item, Program, Type, TypeId};
 use rustc_hash::FxHashSet;
 
 /// The size from which on a definition is not rewritten.
@@ -68,45 +69,38 @@ impl Output {
         if terms::size(program, value, LARGEST) >= LARGEST {
             return Extent::Parts(vec![]);
         }
-        let (mut found, mut pending, mut parts) = (vec![], vec![value], vec![]);
-        while let Some(id) = pending.pop() {
+        let mut found = vec![];
+        program.walk(value, |id, _| {
             if program.types.is_data(program.type_of(id)) && self.is_silent(program, id) {
                 if terms::size(program, id, LEAST_PART) >= LEAST_PART {
                     found.push(id);
                 }
-                continue;
+                return false;
             }
-            program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).rev());
-        }
+            true
+        });
         Extent::Parts(found)
     }
 
     /// Returns true if an expression has a `write`, or a function that writes.
     fn is_in(&self, program: &Program, root: ExpressionId) -> bool {
-        let mut is_in = false;
-        terms::walk(program, root, |_, expression| {
-            is_in |= self.writes(expression);
-            !is_in
-        });
-        is_in
+        program.any(root, |head| self.writes(head))
     }
 
-    fn writes(&self, expression: Expression) -> bool {
-        matches!(expression, Expression::Write(_))
-            || matches!(expression, Expression::Global(global) if self.functions.contains(&global))
+    fn writes(&self, head: Head) -> bool {
+        head == Head::Call(Builtin::Write) || matches!(head, Head::Global(global) if self.functions.contains(&global))
     }
 
     /// Returns true if nothing in an expression can write.
     fn is_silent(&self, program: &Program, root: ExpressionId) -> bool {
         let (mut is_silent, mut bound) = (true, FxHashSet::default());
         // Binders come before the expressions that they bind in.
-        terms::walk(program, root, |_, expression| {
-            bound.extend(terms::bound_at(expression));
-            if let Expression::Local(local) = expression {
+        program.walk(root, |_, head| {
+            bound.extend(head.bound());
+            if let Head::Local(local) = head {
                 is_silent &= bound.contains(&local) || program.types.is_data(program.local(local).type_id);
             }
-            is_silent &= !self.writes(expression);
+            is_silent &= !self.writes(head);
             is_silent
         });
         is_silent

@@ -8,7 +8,7 @@
 //! default, after all other rules, to a definition whose cost grows by a power more with forward mode.
 
 use super::derivation::{self, Step};
-use super::moves::search::Search;
+use super::moves::search::{Looks, Search, Visited};
 use super::rules::Class;
 use crate::typed::{ExpressionId, Program};
 
@@ -26,8 +26,8 @@ pub fn put(program: &mut Program, root: ExpressionId) -> Option<(ExpressionId, V
 }
 
 fn next(program: &mut Program, root: ExpressionId) -> Option<Step> {
-    let has_form = |program: &Program, id: ExpressionId| program.reverse_forms.contains_key(&id);
-    Search::new(root).visit_those(program, has_form, |program, path, id| {
+    let with_form: Visited = (|program, id| program.reverse_forms.contains_key(&id), Looks::AtEach);
+    Search::new(root).visit(program, with_form, |program, path, id| {
         let form = *program.reverse_forms.get(&id)?;
         Some(Step::at(path, (NAME, Class::Algebra), id, form))
     })

@@ -10,30 +10,20 @@ mod resolve;
 pub mod resolver;
 mod walk;
 
+use crate::arena::{Arena, List, Lists, numbers};
 use crate::builtins::Builtin;
 use crate::syntax::tree::Notation;
 use crate::typed::{Origin, TypeId};
 use vlad_core::source::Span;
 use vlad_language::names::NameId;
-use vlad_table::internal_bug;
 
-/// The number of an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ScopedId(pub u32);
-
-/// The number of a local.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ScopedLocalId(pub u32);
-
-/// The number of a definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DefinitionId(pub u32);
-
-/// A range of the arena of operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operands {
-    from: u32,
-    to: u32,
+numbers! {
+    /// The number of an expression.
+    ScopedId;
+    /// The number of a local.
+    ScopedLocalId;
+    /// The number of a definition.
+    DefinitionId;
 }
 
 /// The variable of a `deriv`.
@@ -65,13 +55,13 @@ pub enum Scoped {
     /// `if e then e else e`.
     If(ScopedId, ScopedId, ScopedId),
     /// `[| e ; ... |]`.
-    Array(Operands),
+    Array(List),
     /// `(e : T)`.
     Annotated(ScopedId, TypeId),
     /// `deriv e x`, with the span of x.
     Deriv(ScopedId, ScopedVariable, Span),
     /// A function of the language with its first operands, and the span of its name.
-    Call(Builtin, Operands, Span),
+    Call(Builtin, List, Span),
     /// An expression that has been reported, of any type.
     Unknown,
 }
@@ -156,73 +146,53 @@ pub enum ScopedItem {
 pub struct ScopedTree {
     /// The items, in order.
     pub items: Vec<ScopedItem>,
-    expressions: Vec<Scoped>,
-    spans: Vec<Span>,
-    operands: Vec<ScopedId>,
-    locals: Vec<ScopedLocal>,
-    definitions: Vec<Definition>,
+    expressions: Arena<ScopedId, (Scoped, Span)>,
+    operands: Lists<ScopedId>,
+    /// The locals.
+    pub locals: Arena<ScopedLocalId, ScopedLocal>,
+    /// The definitions.
+    pub definitions: Arena<DefinitionId, Definition>,
 }
 
 impl ScopedTree {
     /// Adds an expression.
     pub fn add(&mut self, expression: Scoped, span: Span) -> ScopedId {
-        self.expressions.push(expression);
-        self.spans.push(span);
-        ScopedId(self.expressions.len() as u32 - 1)
+        self.expressions.add((expression, span))
     }
 
     /// Adds operands.
-    pub fn add_operands(&mut self, operands: impl IntoIterator<Item = ScopedId>) -> Operands {
-        let from = self.operands.len() as u32;
-        self.operands.extend(operands);
-        Operands { from, to: self.operands.len() as u32 }
-    }
-
-    /// Adds a local.
-    pub fn add_local(&mut self, local: ScopedLocal) -> ScopedLocalId {
-        self.locals.push(local);
-        ScopedLocalId(self.locals.len() as u32 - 1)
-    }
-
-    /// Adds a definition.
-    pub fn add_definition(&mut self, definition: Definition) -> DefinitionId {
-        self.definitions.push(definition);
-        DefinitionId(self.definitions.len() as u32 - 1)
+    pub fn add_operands(&mut self, operands: impl IntoIterator<Item = ScopedId>) -> List {
+        self.operands.add(operands)
     }
 
     /// An expression.
     pub fn get(&self, id: ScopedId) -> Scoped {
-        let Some(expression) = self.expressions.get(id.0 as usize) else {
-            internal_bug!("scoped expression {} is in the arena", id.0)
-        };
-        *expression
+        self.expressions[id].0
     }
 
     /// Returns the span of an expression.
     pub fn span(&self, id: ScopedId) -> Span {
-        let Some(span) = self.spans.get(id.0 as usize) else { internal_bug!("scoped expression {} has a span", id.0) };
-        *span
+        self.expressions[id].1
     }
 
     /// The operands of a call, or the elements of an array.
-    pub fn operands(&self, operands: Operands) -> &[ScopedId] {
-        self.operands.get(operands.from as usize..operands.to as usize).unwrap_or(&[])
+    pub fn operands(&self, operands: List) -> &[ScopedId] {
+        self.operands.get(operands)
     }
 
     /// A local.
     pub fn local(&self, id: ScopedLocalId) -> ScopedLocal {
-        let Some(local) = self.locals.get(id.0 as usize) else {
-            internal_bug!("scoped local {} is in the arena", id.0)
-        };
-        *local
+        self.locals[id]
     }
 
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> Definition {
-        let Some(definition) = self.definitions.get(id.0 as usize) else {
-            internal_bug!("definition {} is in the arena", id.0)
-        };
-        *definition
+        self.definitions[id]
+    }
+
+    /// Returns the number of expressions.
+    pub fn count(&self) -> usize {
+        self.expressions.count()
     }
 
     /// Returns the output of a value.
@@ -242,28 +212,6 @@ impl ScopedTree {
     pub fn is_of_pattern(&self, call: ScopedId) -> bool {
         let Scoped::Call(Builtin::First | Builtin::Second, operands, name) = self.get(call) else { return false };
         self.operands(operands).first().is_some_and(|operand| self.span(*operand) == name)
-    }
-
-    /// Sets the value of a local that a `let` binds.
-    pub fn set_local_value(&mut self, id: ScopedLocalId, value: Option<ScopedId>) {
-        if let Some(local) = self.locals.get_mut(id.0 as usize) {
-            local.value = value;
-        }
-    }
-
-    /// Returns the number of expressions.
-    pub fn count(&self) -> usize {
-        self.expressions.len()
-    }
-
-    /// Returns the number of locals.
-    pub fn local_count(&self) -> usize {
-        self.locals.len()
-    }
-
-    /// Returns the number of definitions.
-    pub fn definition_count(&self) -> usize {
-        self.definitions.len()
     }
 
     /// Returns an expression as a variable, if it is one.

@@ -1,34 +1,13 @@
-//! The functions that operators are, and the names that other languages have for them.
+//! The names and forms that other languages have for functions of the language.
 
 use crate::builtins::Builtin;
 use crate::syntax::reader::ReadItem;
-use crate::syntax::tree::{Operator, Surface, SurfaceId, SurfaceItem, Tree};
+use crate::syntax::tree::{Surface, SurfaceId, SurfaceItem, Tree};
 use crate::syntax::words::LOOPS;
 use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_language::names::NameId;
-use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
-
-/// Returns the function of the language that an operator is.
-pub(super) fn builtin(operator: Operator) -> Builtin {
-    match operator {
-        Operator::Add => Builtin::Operation(Operation::Add),
-        Operator::Subtract => Builtin::Operation(Operation::Subtract),
-        Operator::Multiply => Builtin::Operation(Operation::Multiply),
-        Operator::Divide => Builtin::Operation(Operation::Divide),
-        Operator::Power => Builtin::Operation(Operation::Power),
-        Operator::Less => Builtin::Compare(Comparison::Less),
-        Operator::Greater => Builtin::Compare(Comparison::Greater),
-        Operator::NotGreater => Builtin::Compare(Comparison::NotGreater),
-        Operator::NotLess => Builtin::Compare(Comparison::NotLess),
-        Operator::Equal => Builtin::Compare(Comparison::Equal),
-        Operator::Unequal => Builtin::Unequal,
-        Operator::And => Builtin::And,
-        Operator::Or => Builtin::Or,
-        Operator::Not => Builtin::Not,
-    }
-}
 
 /// Returns advice for a name that other languages have.
 pub(super) fn foreign(text: &str) -> Option<&'static str> {
@@ -77,7 +56,7 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
 
 /// Returns the place of `=` in an item that is `v[i] = e`: it compares, and is probably meant as an assignment.
 pub(super) fn assignment(surface: &Tree, root: SurfaceId) -> Option<Span> {
-    let Surface::Infix(Operator::Equal, left, _, symbol) = surface.get(root) else { return None };
+    let Surface::Infix(Builtin::Compare(Comparison::Equal), left, _, symbol) = surface.get(root) else { return None };
     let is_element = matches!(surface.get(left), Surface::Index(..));
     let is_in_parentheses = surface.span(root).start < surface.span(left).start;
     (is_element && !is_in_parentheses && symbol.end - symbol.start == 1).then_some(symbol)
@@ -90,13 +69,13 @@ pub(super) fn misread(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, &
         ReadItem::Read(SurfaceItem::Expression(root)) => Some(*root),
         ReadItem::Read(SurfaceItem::Define(_)) | ReadItem::Refused(_) | ReadItem::Unreadable => None,
     });
-    let behind_lets = surface.expressions().iter().filter_map(|expression| match *expression {
+    let behind_lets = surface.expressions.all().iter().filter_map(|(expression, _)| match *expression {
         Surface::Let(_, body) => Some(body),
         _ => None,
     });
-    let in_bindings = surface.bindings().iter().map(|binding| binding.value);
+    let in_bindings = surface.bindings.all().iter().map(|binding| binding.value);
     let equated = in_items.chain(behind_lets).chain(in_bindings).filter_map(|root| match surface.get(root) {
-        Surface::Infix(Operator::Equal, left, ..) => match surface.get(left) {
+        Surface::Infix(Builtin::Compare(Comparison::Equal), left, ..) => match surface.get(left) {
             Surface::Name(name) => Some((name, "`x = e` compares; a definition is written let x = e")),
             _ => None,
         },

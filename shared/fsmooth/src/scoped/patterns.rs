@@ -12,8 +12,9 @@ use super::annotation::written;
 use super::resolver::Resolver;
 use super::walk::{Make, Step, Walk};
 use super::{Body, Scoped, ScopedLocal, ScopedLocalId};
+use crate::arena::List;
 use crate::builtins::Builtin;
-use crate::syntax::tree::{Binding, BindingId, PatternId, Range, SurfaceId, Target, Tree, WrittenTypeId};
+use crate::syntax::tree::{Binding, BindingId, PatternId, SurfaceId, Target, Tree, WrittenTypeId};
 use crate::typed::{Origin, TypeId};
 use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -53,7 +54,7 @@ impl Resolver<'_> {
             };
             let id = self.define((name, span), value, Origin::Pattern);
             for (part, projection) in [(second, Builtin::Second), (first, Builtin::First)] {
-                let part = surface.pattern(part);
+                let part = surface.patterns[part];
                 let whole = self.tree.add(Scoped::Definition(id), span);
                 let first = whole.0;
                 let operands = self.tree.add_operands([whole]);
@@ -65,7 +66,7 @@ impl Resolver<'_> {
                         None => self.tree.add(Scoped::Unknown, part.span),
                     };
                 }
-                let locals = self.tree.local_count() as u32;
+                let locals = self.tree.locals.count() as u32;
                 let value = Body { root, first, first_local: locals, end_local: locals };
                 pending.push((part.target, part.span, value));
             }
@@ -75,8 +76,8 @@ impl Resolver<'_> {
 
 impl Walk<'_, '_> {
     /// Schedules nested functions of one parameter each.
-    pub(super) fn function(&mut self, parameters: Range, body: Step, annotation: Option<WrittenTypeId>, span: Span) {
-        let parameters = self.surface.parameters(parameters).to_vec();
+    pub(super) fn function(&mut self, parameters: List, body: Step, annotation: Option<WrittenTypeId>, span: Span) {
+        let parameters = self.surface.parameters.get(parameters).to_vec();
         let named =
             parameters.iter().flat_map(|parameter| self.surface.named(parameter.target, parameter.span)).collect();
         self.check_names(named, "parameter");
@@ -97,7 +98,7 @@ impl Walk<'_, '_> {
 
     /// Schedules a `let`.
     pub(super) fn binding(&mut self, binding: BindingId, body: SurfaceId, span: Span) {
-        let Binding { target, span: place, .. } = self.surface.binding(binding);
+        let Binding { target, span: place, .. } = self.surface.bindings[binding];
         self.check_names(self.surface.named(target, place), "variable");
         let mut wholes = vec![];
         let (name, local) = self.local((target, place), None, &mut wholes);
@@ -130,7 +131,7 @@ impl Walk<'_, '_> {
     ) -> (Option<NameId>, ScopedLocalId) {
         let name = if let Target::Name(name) = target { Some(name) } else { None };
         let text = name.unwrap_or_else(|| pair_name(self.resolver.names));
-        let local = self.resolver.tree.add_local(ScopedLocal { name: text, span, annotation, value: None });
+        let local = self.resolver.tree.locals.add(ScopedLocal { name: text, span, annotation, value: None });
         if let Target::Pair(first, second) = target {
             wholes.push((local, span, [first, second]));
         }
@@ -145,7 +146,7 @@ impl Walk<'_, '_> {
         while let Some((whole, place, parts)) = pending.pop() {
             let mut inner = vec![];
             for (part, projection) in parts.into_iter().zip([Builtin::First, Builtin::Second]) {
-                let part = self.surface.pattern(part);
+                let part = self.surface.patterns[part];
                 let call = Make::Call(projection, 1, place);
                 before.extend([Step::Local(whole, place), Step::Make(call, part.span)]);
                 before.extend(part.annotation.map(|written| Step::Make(Make::Annotated(written), part.span)));

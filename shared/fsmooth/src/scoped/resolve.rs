@@ -33,7 +33,7 @@ impl Resolver<'_> {
                         origin,
                         output: Output::None,
                     };
-                    let id = self.tree.add_definition(definition);
+                    let id = self.tree.definitions.add(definition);
                     self.bind(name, Meaning::Definition(id));
                 }
                 ReadItem::Read(SurfaceItem::Expression(expression)) => {
@@ -49,7 +49,7 @@ impl Resolver<'_> {
                 }
                 ReadItem::Read(SurfaceItem::Define(binding)) => {
                     let value = self.expression(surface, &below, Root::Binding(binding));
-                    let binding = surface.binding(binding);
+                    let binding = surface.bindings[binding];
                     match binding.target {
                         Target::Name(name) => {
                             self.define((name, binding.span), value, origin);
@@ -75,7 +75,7 @@ impl Resolver<'_> {
             self.defined.entry(name).or_insert(Some(span));
         }
         let output = self.tree.output(value);
-        let id = self.tree.add_definition(Definition { name, span, value: Some(value), origin, output });
+        let id = self.tree.definitions.add(Definition { name, span, value: Some(value), origin, output });
         self.tree.items.push(ScopedItem::Define(id));
         if origin != Origin::Pattern {
             self.bind(name, Meaning::Definition(id));
@@ -101,14 +101,14 @@ impl Resolver<'_> {
         let value = self.expression(surface, &FxHashMap::default(), Root::Expression(expression));
         let output = self.tree.output(value);
         let definition = Definition { name, span, value: Some(value), origin: Origin::Appended, output };
-        let id = self.tree.add_definition(definition);
+        let id = self.tree.definitions.add(definition);
         self.tree.items.push(ScopedItem::Define(id));
     }
 
     fn expression(&mut self, surface: &Tree, below: &FxHashMap<NameId, Span>, root: Root) -> Body {
-        let (first, first_local) = (self.tree.count() as u32, self.tree.local_count() as u32);
+        let (first, first_local) = (self.tree.count() as u32, self.tree.locals.count() as u32);
         let root = Walk::new(self, surface, below).run(root);
-        Body { root, first, first_local, end_local: self.tree.local_count() as u32 }
+        Body { root, first, first_local, end_local: self.tree.locals.count() as u32 }
     }
 }
 
@@ -117,7 +117,7 @@ fn later_names(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, Span> {
     let mut names = FxHashMap::default();
     for item in items {
         if let ReadItem::Read(SurfaceItem::Define(binding)) = item {
-            let binding = surface.binding(*binding);
+            let binding = surface.bindings[*binding];
             for (name, span) in surface.named(binding.target, binding.span) {
                 names.entry(name).or_insert(span);
             }

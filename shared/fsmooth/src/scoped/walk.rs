@@ -1,7 +1,7 @@
 //! The walk that resolves the names of an item.
 
 use super::annotation::written;
-use super::names::{self, builtin};
+use super::names;
 use super::resolver::{Meaning, Resolver};
 use super::{Scoped, ScopedId, ScopedLocalId, ScopedVariable};
 use crate::builtins::Builtin;
@@ -80,7 +80,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
         match root {
             Root::Expression(expression) => self.steps.push(Step::Visit(expression)),
             Root::Binding(binding) => {
-                let Binding { target, span, .. } = self.surface.binding(binding);
+                let Binding { target, span, .. } = self.surface.bindings[binding];
                 self.defining = self.surface.named(target, span).into_iter().map(|(name, _)| name).collect();
                 self.steps.push(Step::Value(binding));
             }
@@ -93,7 +93,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 Step::Local(local, span) => self.add(Scoped::Local(local), span),
                 Step::BindValue(name, local) => {
                     let value = self.made.last().copied();
-                    self.resolver.tree.set_local_value(local, value);
+                    self.resolver.tree.locals[local].value = value;
                     if let Some(name) = name {
                         self.resolver.bind(name, Meaning::Local(local));
                     }
@@ -178,7 +178,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
             Surface::Number(value, notation) => self.add(Scoped::Number(value, notation), span),
             Surface::Boolean(value) => self.add(Scoped::Boolean(value), span),
             Surface::Name(name) => self.name(name, span),
-            Surface::Section(operator) => self.push([Step::Make(Make::Call(builtin(operator), 0, span), span)]),
+            Surface::Section(operator) => self.push([Step::Make(Make::Call(operator, 0, span), span)]),
             Surface::Lambda(parameters, body) => {
                 self.function(parameters, Step::Visit(body), None, span);
             }
@@ -192,11 +192,9 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 Step::Visit(alternative),
                 Step::Make(Make::If, span),
             ]),
-            Surface::Infix(operator, first, second, symbol) => self.push([
-                Step::Visit(first),
-                Step::Visit(second),
-                Step::Make(Make::Call(builtin(operator), 2, symbol), span),
-            ]),
+            Surface::Infix(operator, first, second, symbol) => {
+                self.push([Step::Visit(first), Step::Visit(second), Step::Make(Make::Call(operator, 2, symbol), span)])
+            }
             Surface::Negate(operand) => self.negation(operand, span),
             Surface::Not(operand) => {
                 let symbol = Span::new(span.file, span.start, span.start + 1);
@@ -217,7 +215,7 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
                 ]);
             }
             Surface::Array(elements) => {
-                let elements = self.surface.elements(elements);
+                let elements = self.surface.elements.get(elements);
                 let count = elements.len();
                 let steps: Vec<Step> = elements.iter().map(|element| Step::Visit(*element)).collect();
                 self.push(steps.into_iter().chain([Step::Make(Make::Array(count), span)]));
@@ -252,9 +250,9 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
     }
 
     fn value(&mut self, binding: BindingId) {
-        let binding = self.surface.binding(binding);
+        let binding = self.surface.bindings[binding];
         let value = self.surface.span(binding.value);
-        let span = if binding.parameters.count() == 0 { value } else { binding.span.to(value) };
+        let span = if binding.parameters.is_empty() { value } else { binding.span.to(value) };
         self.function(binding.parameters, Step::Visit(binding.value), binding.annotation, span);
     }
 
@@ -267,26 +265,15 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
         }
         arguments.reverse();
         let head_span = self.surface.span(head);
-        let builtin = match self.surface.get(head) {
-            Surface::Section(operator) => Some(builtin(operator)),
-            Surface::Name(name) => match self.resolver.meanings.get(&name).and_then(|meanings| meanings.last()) {
-                Some(Meaning::Builtin(builtin)) => Some(*builtin),
-                Some(Meaning::Local(_) | Meaning::Definition(_)) | None => None,
-            },
-            Surface::Number(..)
-            | Surface::Boolean(_)
-            | Surface::Lambda(..)
-            | Surface::Application(..)
-            | Surface::Let(..)
-            | Surface::If(..)
-            | Surface::Infix(..)
-            | Surface::Negate(_)
-            | Surface::Not(_)
-            | Surface::Index(..)
-            | Surface::Pair(..)
-            | Surface::Array(_)
-            | Surface::Annotated(..)
-            | Surface::Deriv(..) => None,
+        let builtin = if let Surface::Section(operator) = self.surface.get(head) {
+            Some(operator)
+        } else if let Surface::Name(name) = self.surface.get(head)
+            && let Some(Meaning::Builtin(builtin)) =
+                self.resolver.meanings.get(&name).and_then(|meanings| meanings.last())
+        {
+            Some(*builtin)
+        } else {
+            None
         };
         let operands = builtin.map_or(0, |builtin| builtin.arity().min(arguments.len()));
         let (own, others) = arguments.split_at(operands);

@@ -1,9 +1,8 @@
 //! The printers of tokens and of the surface tree, for `vlad show`.
 
 use super::lexer::Token;
-use super::tree::{
-    BindingId, Pattern, Range, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
-};
+use super::tree::{BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId};
+use crate::arena::List;
 use std::fmt::Write;
 use vlad_core::print::layout::Layout;
 use vlad_core::source::{FileId, SourceMap, Span};
@@ -83,16 +82,16 @@ impl Printer<'_> {
     }
 
     fn binding(&mut self, id: BindingId) {
-        let binding = self.tree.binding(id);
-        let parameters = (binding.parameters.count() > 0).then(|| self.parameters(binding.parameters));
+        let binding = self.tree.bindings[id];
+        let parameters = (!binding.parameters.is_empty()).then(|| self.parameters(binding.parameters));
         let steps = [Step::Target(binding.target)].into_iter().chain(parameters.into_iter().flatten());
         let steps = steps.chain(binding.annotation.map(Step::Type)).chain([Step::Expression(binding.value)]);
         self.push(steps);
     }
 
     /// The parameters of a function in brackets.
-    fn parameters(&self, parameters: Range) -> Vec<Step> {
-        let parameters = self.tree.parameters(parameters).iter().map(|parameter| Step::Pattern(*parameter));
+    fn parameters(&self, parameters: List) -> Vec<Step> {
+        let parameters = self.tree.parameters.get(parameters).iter().map(|parameter| Step::Pattern(*parameter));
         [Step::Open].into_iter().chain(parameters).chain([Step::Close]).collect()
     }
 
@@ -107,14 +106,14 @@ impl Printer<'_> {
         match target {
             Target::Name(name) => self.layout.atom(self.names.text(name)),
             Target::Pair(first, second) => {
-                let parts = [first, second].map(|part| Step::Pattern(self.tree.pattern(part)));
+                let parts = [first, second].map(|part| Step::Pattern(self.tree.patterns[part]));
                 self.list("pair", parts);
             }
         }
     }
 
     fn written_type(&mut self, id: WrittenTypeId) {
-        match self.tree.written_type(id) {
+        match self.tree.types[id].0 {
             WrittenType::Name(name) => self.layout.atom(self.names.text(name)),
             WrittenType::Of(name, element) => {
                 let head = self.names.text(name).to_owned();
@@ -132,7 +131,7 @@ impl Printer<'_> {
             Surface::Number(value, _) => self.layout.atom(number::format(value)),
             Surface::Boolean(value) => self.layout.atom(if value { "true" } else { "false" }),
             Surface::Name(name) => self.layout.atom(self.names.text(name)),
-            Surface::Section(operator) => self.layout.atom(format!("({})", operator.symbol())),
+            Surface::Section(operator) => self.layout.atom(format!("({})", operator.name())),
             Surface::Lambda(parameters, body) => {
                 let parameters = self.parameters(parameters);
                 self.list("fun", parameters.into_iter().chain([Step::Expression(body)]));
@@ -145,14 +144,14 @@ impl Printer<'_> {
                 self.list("if", [condition, consequent, alternative].map(Step::Expression));
             }
             Surface::Infix(operator, first, second, _) => {
-                self.list(operator.symbol(), [first, second].map(Step::Expression));
+                self.list(operator.name(), [first, second].map(Step::Expression));
             }
             Surface::Negate(operand) => self.list("-", [Step::Expression(operand)]),
             Surface::Not(operand) => self.list("!", [Step::Expression(operand)]),
             Surface::Index(array, index) => self.list("get", [array, index].map(Step::Expression)),
             Surface::Pair(first, second) => self.list("pair", [first, second].map(Step::Expression)),
             Surface::Array(elements) => {
-                let elements = self.tree.elements(elements).to_vec();
+                let elements = self.tree.elements.get(elements).to_vec();
                 self.list("array", elements.into_iter().map(Step::Expression));
             }
             Surface::Annotated(inner, written) => self.list(":", [Step::Expression(inner), Step::Type(written)]),

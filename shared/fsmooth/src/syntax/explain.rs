@@ -1,6 +1,7 @@
 //! The messages for tokens that do not fit the grammar.
 
 use super::lexer::{Place, Token, TokenKind};
+use super::token_class::TokenClass;
 use super::words::Words;
 use lalrpop_util::ParseError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -159,15 +160,7 @@ fn is_comparison(kind: TokenKind) -> bool {
 
 /// Returns true if an operand may end with a token.
 fn ends_operand(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name(_)
-            | TokenKind::Number(..)
-            | TokenKind::Boolean(_)
-            | TokenKind::Close
-            | TokenKind::CloseIndex
-            | TokenKind::CloseArray
-    )
+    matches!(kind.class(), TokenClass::Name | TokenClass::Number | TokenClass::Boolean | TokenClass::Close)
 }
 
 /// Returns true if tokens end behind the expression of a `deriv`: one token, or one pair of brackets.
@@ -175,13 +168,10 @@ fn is_without_variable(before: &[Token]) -> bool {
     let Some(place) = before.iter().rposition(|token| token.kind == TokenKind::Deriv) else { return false };
     let (mut depth, mut operands) = (0_usize, 0_usize);
     for token in before.iter().skip(place + 1) {
-        let opens = matches!(token.kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray);
         // An index belongs to the expression before it.
         operands += usize::from(depth == 0 && token.kind != TokenKind::OpenIndex);
-        depth += usize::from(opens);
-        if matches!(token.kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray) {
-            depth = depth.saturating_sub(1);
-        }
+        depth += usize::from(token.kind.class() == TokenClass::Open);
+        depth = depth.saturating_sub(usize::from(token.kind.class() == TokenClass::Close));
     }
     depth == 0 && operands == 1
 }
@@ -190,9 +180,9 @@ fn is_without_variable(before: &[Token]) -> bool {
 fn open_bracket(before: &[Token]) -> Option<TokenKind> {
     let mut open = vec![];
     for token in before {
-        if matches!(token.kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray) {
+        if token.kind.class() == TokenClass::Open {
             open.push(token.kind);
-        } else if matches!(token.kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray) {
+        } else if token.kind.class() == TokenClass::Close {
             open.pop();
         }
     }
@@ -203,47 +193,4 @@ fn open_bracket(before: &[Token]) -> Option<TokenKind> {
 fn is_open_if(before: &[Token]) -> bool {
     let count = |kind: TokenKind| before.iter().filter(|token| token.kind == kind).count();
     count(TokenKind::If) > count(TokenKind::Else)
-}
-
-impl TokenKind {
-    /// Returns the token as messages name it.
-    pub fn text(self) -> &'static str {
-        match self {
-            TokenKind::Fun => "`fun`",
-            TokenKind::Let => "`let`",
-            TokenKind::In => "`in`",
-            TokenKind::If => "`if`",
-            TokenKind::Then => "`then`",
-            TokenKind::Else => "`else`",
-            TokenKind::Deriv => "`deriv`",
-            TokenKind::Open => "`(`",
-            TokenKind::Close => "`)`",
-            TokenKind::OpenIndex => "`[`",
-            TokenKind::CloseIndex => "`]`",
-            TokenKind::OpenArray => "`[|`",
-            TokenKind::CloseArray => "`|]`",
-            TokenKind::Comma => "`,`",
-            TokenKind::Semicolon => "`;`",
-            TokenKind::Colon => "`:`",
-            TokenKind::Arrow => "`->`",
-            TokenKind::FunctionType => "`=>`",
-            TokenKind::Equals => "`=`",
-            TokenKind::EqualsTwice => "`==`",
-            TokenKind::Plus => "`+`",
-            TokenKind::Minus => "`-`",
-            TokenKind::Times => "`*`",
-            TokenKind::Over => "`/`",
-            TokenKind::Power => "`**`",
-            TokenKind::Less => "`<`",
-            TokenKind::Greater => "`>`",
-            TokenKind::Not => "`!`",
-            TokenKind::And => "`&&`",
-            TokenKind::Or => "`||`",
-            TokenKind::Comparison(_) => "a comparison",
-            TokenKind::Number(..) => "a number",
-            TokenKind::Boolean(_) => "`true` or `false`",
-            TokenKind::Name(_) => "a name",
-            TokenKind::Invalid => "characters that begin no token",
-        }
-    }
 }

@@ -48,15 +48,17 @@ pub fn items(file: FileId, tokens: &[Token], report: &mut Report) -> Vec<ItemTok
 fn begins_item(token: &Token, column: u32) -> bool {
     token.column <= column
         && token.place == Place::First
-        && !matches!(
-            token.kind,
-            TokenKind::Close
-                | TokenKind::CloseIndex
-                | TokenKind::CloseArray
-                | TokenKind::In
-                | TokenKind::Then
-                | TokenKind::Else
-        )
+        && token.kind.class() != TokenClass::Close
+        && !matches!(token.kind, TokenKind::In | TokenKind::Then | TokenKind::Else)
+}
+
+/// Returns the bracket that closes another one.
+fn counterpart(open: TokenKind) -> TokenKind {
+    match open {
+        TokenKind::Open => TokenKind::Close,
+        TokenKind::OpenIndex => TokenKind::CloseIndex,
+        _ => TokenKind::CloseArray,
+    }
 }
 
 /// A construct that is open.
@@ -66,26 +68,8 @@ enum Context {
     Let(u32, Span),
     /// A body behind an `in` that layout has put there, with the column of its `let`.
     Body(u32),
-    /// A bracket.
-    Bracket(Bracket, Span),
-}
-
-/// A kind of bracket.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bracket {
-    Round,
-    Square,
-    Array,
-}
-
-impl Bracket {
-    fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            Bracket::Round => ("(", ")"),
-            Bracket::Square => ("[", "]"),
-            Bracket::Array => ("[|", "|]"),
-        }
-    }
+    /// An opening bracket.
+    Bracket(TokenKind, Span),
 }
 
 struct Layout<'loading> {
@@ -118,12 +102,8 @@ impl Layout<'_> {
                 // The first `let` of an item is a definition, or has an `in`.
                 TokenKind::Let if index > 0 => self.contexts.push(Context::Let(token.column, span)),
                 TokenKind::In => self.end_let(),
-                TokenKind::Open => self.contexts.push(Context::Bracket(Bracket::Round, span)),
-                TokenKind::OpenIndex => self.contexts.push(Context::Bracket(Bracket::Square, span)),
-                TokenKind::OpenArray => self.contexts.push(Context::Bracket(Bracket::Array, span)),
-                TokenKind::Close => self.close(Bracket::Round, span)?,
-                TokenKind::CloseIndex => self.close(Bracket::Square, span)?,
-                TokenKind::CloseArray => self.close(Bracket::Array, span)?,
+                kind if kind.class() == TokenClass::Open => self.contexts.push(Context::Bracket(kind, span)),
+                kind if kind.class() == TokenClass::Close => self.close(kind, span)?,
                 TokenKind::Invalid => return Err(Reported),
                 _ => {}
             }
@@ -180,23 +160,20 @@ impl Layout<'_> {
         }
     }
 
-    fn close(&mut self, bracket: Bracket, span: Span) -> Result<(), Reported> {
-        let (_, closing) = bracket.texts();
+    fn close(&mut self, closing: TokenKind, span: Span) -> Result<(), Reported> {
         while let Some(context) = self.contexts.pop() {
             match context {
                 Context::Body(_) => {}
                 Context::Let(_, place) => return Err(self.without_use(place, Some(span))),
-                Context::Bracket(opened, _) if opened == bracket => return Ok(()),
-                Context::Bracket(opened, place) => {
-                    let (open, expected) = opened.texts();
-                    let diagnostic =
-                        Diagnostic::new(Kind::Read, span, format!("`{expected}` expected, found `{closing}`"))
-                            .with_label(place, format!("the `{open}` to be closed"));
-                    return Err(self.refuse(diagnostic));
+                Context::Bracket(open, _) if counterpart(open) == closing => return Ok(()),
+                Context::Bracket(open, place) => {
+                    let message = format!("{} expected, found {}", counterpart(open).text(), closing.text());
+                    let label = format!("the {} to be closed", open.text());
+                    return Err(self.refuse(Diagnostic::new(Kind::Read, span, message).with_label(place, label)));
                 }
             }
         }
-        Err(self.refuse(Diagnostic::new(Kind::Read, span, format!("this `{closing}` closes nothing"))))
+        Err(self.refuse(Diagnostic::new(Kind::Read, span, format!("this {} closes nothing", closing.text()))))
     }
 
     /// Checks that nothing is open where the item ends.
@@ -206,7 +183,7 @@ impl Layout<'_> {
             Context::Let(..) | Context::Body(_) => None,
         });
         if let Some((bracket, span)) = bracket {
-            let message = format!("this `{}` is never closed", bracket.texts().0);
+            let message = format!("this {} is never closed", bracket.text());
             let hint = "a line that starts in the column of the first one begins something new";
             return Err(self.refuse(Diagnostic::new(Kind::Read, span, message).with_hint(hint)));
         }

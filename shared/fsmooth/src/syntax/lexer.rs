@@ -2,6 +2,7 @@
 //!
 //! An error never stops the lexer. Characters that begin no token are reported and left out.
 
+use crate::builtins::Builtin;
 use logos::{Lexer, Logos};
 use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
@@ -9,8 +10,9 @@ use vlad_language::Encoding;
 use vlad_language::invisible;
 use vlad_language::names::{NameId, Names};
 use vlad_table::number;
+use vlad_table::primitives::Comparison;
 
-pub use super::tree::{Notation, Operator};
+pub use super::tree::Notation;
 
 /// The kind of a token, with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +49,7 @@ pub enum TokenKind {
     And,
     Or,
     /// `<=`, `>=` or `<>`.
-    Comparison(Operator),
+    Comparison(Builtin),
     /// A number.
     Number(f64, Notation),
     /// `true` or `false`.
@@ -90,7 +92,7 @@ impl Token {
 }
 
 /// The token shapes that the generated automaton distinguishes.
-#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip r"[ \t\x0b\x0c\u{feff}]+")]
 #[logos(skip(r"//[^\n\r]*", allow_greedy = true))]
 enum RawToken {
@@ -100,59 +102,34 @@ enum RawToken {
     BlockComment,
     #[token("(*)")]
     TimesSection,
-    #[token("(")]
-    Open,
-    #[token(")")]
-    Close,
-    #[token("[")]
-    OpenIndex,
-    #[token("]")]
-    CloseIndex,
-    #[token("[|")]
-    OpenArray,
-    #[token("|]")]
-    CloseArray,
-    #[token(",")]
-    Comma,
-    #[token(";")]
-    Semicolon,
-    #[token(":")]
-    Colon,
-    #[token("->")]
-    Arrow,
-    #[token("=>")]
-    FunctionType,
-    #[token("=")]
-    Equals,
-    #[token("==")]
-    EqualsTwice,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    #[token("×")]
-    Times,
-    #[token("/")]
-    Over,
-    #[token("**")]
-    Power,
-    #[token("<")]
-    Less,
-    #[token(">")]
-    Greater,
-    #[token("<=")]
-    NotGreater,
-    #[token(">=")]
-    NotLess,
-    #[token("<>")]
-    Unequal,
-    #[token("!")]
-    Not,
-    #[token("&&")]
-    And,
-    #[token("||")]
-    Or,
+    #[token("(", |_| TokenKind::Open)]
+    #[token(")", |_| TokenKind::Close)]
+    #[token("[", |_| TokenKind::OpenIndex)]
+    #[token("]", |_| TokenKind::CloseIndex)]
+    #[token("[|", |_| TokenKind::OpenArray)]
+    #[token("|]", |_| TokenKind::CloseArray)]
+    #[token(",", |_| TokenKind::Comma)]
+    #[token(";", |_| TokenKind::Semicolon)]
+    #[token(":", |_| TokenKind::Colon)]
+    #[token("->", |_| TokenKind::Arrow)]
+    #[token("=>", |_| TokenKind::FunctionType)]
+    #[token("=", |_| TokenKind::Equals)]
+    #[token("==", |_| TokenKind::EqualsTwice)]
+    #[token("+", |_| TokenKind::Plus)]
+    #[token("-", |_| TokenKind::Minus)]
+    #[token("*", |_| TokenKind::Times)]
+    #[token("×", |_| TokenKind::Times)]
+    #[token("/", |_| TokenKind::Over)]
+    #[token("**", |_| TokenKind::Power)]
+    #[token("<", |_| TokenKind::Less)]
+    #[token(">", |_| TokenKind::Greater)]
+    #[token("<=", |_| TokenKind::Comparison(Builtin::Compare(Comparison::NotGreater)))]
+    #[token(">=", |_| TokenKind::Comparison(Builtin::Compare(Comparison::NotLess)))]
+    #[token("<>", |_| TokenKind::Comparison(Builtin::Unequal))]
+    #[token("!", |_| TokenKind::Not)]
+    #[token("&&", |_| TokenKind::And)]
+    #[token("||", |_| TokenKind::Or)]
+    Plain(TokenKind),
     /// An operator of other languages.
     #[token("<-")]
     #[token(":=")]
@@ -224,32 +201,7 @@ impl Reader<'_, '_> {
                     self.push_at(kind, start + offset, start + offset + 1);
                 }
             }
-            RawToken::Open => self.push(TokenKind::Open),
-            RawToken::Close => self.push(TokenKind::Close),
-            RawToken::OpenIndex => self.push(TokenKind::OpenIndex),
-            RawToken::CloseIndex => self.push(TokenKind::CloseIndex),
-            RawToken::OpenArray => self.push(TokenKind::OpenArray),
-            RawToken::CloseArray => self.push(TokenKind::CloseArray),
-            RawToken::Comma => self.push(TokenKind::Comma),
-            RawToken::Semicolon => self.push(TokenKind::Semicolon),
-            RawToken::Colon => self.push(TokenKind::Colon),
-            RawToken::Arrow => self.push(TokenKind::Arrow),
-            RawToken::FunctionType => self.push(TokenKind::FunctionType),
-            RawToken::Equals => self.push(TokenKind::Equals),
-            RawToken::EqualsTwice => self.push(TokenKind::EqualsTwice),
-            RawToken::Plus => self.push(TokenKind::Plus),
-            RawToken::Minus => self.push(TokenKind::Minus),
-            RawToken::Times => self.push(TokenKind::Times),
-            RawToken::Over => self.push(TokenKind::Over),
-            RawToken::Power => self.push(TokenKind::Power),
-            RawToken::Less => self.push(TokenKind::Less),
-            RawToken::Greater => self.push(TokenKind::Greater),
-            RawToken::NotGreater => self.push(TokenKind::Comparison(Operator::NotGreater)),
-            RawToken::NotLess => self.push(TokenKind::Comparison(Operator::NotLess)),
-            RawToken::Unequal => self.push(TokenKind::Comparison(Operator::Unequal)),
-            RawToken::Not => self.push(TokenKind::Not),
-            RawToken::And => self.push(TokenKind::And),
-            RawToken::Or => self.push(TokenKind::Or),
+            RawToken::Plain(kind) => self.push(kind),
             RawToken::Foreign => self.foreign(),
             RawToken::Number => self.number(),
             RawToken::Word => self.word(),

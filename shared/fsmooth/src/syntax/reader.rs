@@ -3,11 +3,12 @@
 use super::explain::explain;
 use super::grammar::ItemParser;
 use super::layout::{self, ItemTokens, Soundness};
-use super::lexer::{Operator, Token, TokenKind};
+use super::lexer::{Token, TokenKind};
 use super::tree::{
     Binding, BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
 };
 use super::words::Words;
+use crate::builtins::Builtin;
 use vlad_core::diagnostic::{Diagnostic, Kind, Report};
 use vlad_core::source::{FileId, Span};
 use vlad_language::names::{NameId, Names};
@@ -89,25 +90,25 @@ impl Builder<'_> {
     /// Adds an expression.
     pub(super) fn add(&mut self, expression: Surface, start: u32, end: u32) -> SurfaceId {
         let span = self.span(start, end);
-        self.tree.add(expression, span)
+        self.tree.expressions.add((expression, span))
     }
 
     /// Adds a function.
     pub(super) fn lambda(&mut self, parameters: &[Pattern], body: SurfaceId, start: u32, end: u32) -> SurfaceId {
-        let parameters = self.tree.add_parameters(parameters);
+        let parameters = self.tree.parameters.add(parameters.iter().copied());
         self.add(Surface::Lambda(parameters, body), start, end)
     }
 
     /// Adds an application.
     pub(super) fn application(&mut self, function: SurfaceId, argument: SurfaceId) -> SurfaceId {
         let span = self.tree.span(function).to(self.tree.span(argument));
-        self.tree.add(Surface::Application(function, argument), span)
+        self.tree.expressions.add((Surface::Application(function, argument), span))
     }
 
     /// Adds an operator with its operands.
     pub(super) fn infix(
         &mut self,
-        operator: Operator,
+        operator: Builtin,
         first: SurfaceId,
         second: SurfaceId,
         start: u32,
@@ -115,19 +116,19 @@ impl Builder<'_> {
     ) -> SurfaceId {
         let symbol = self.span(start, end);
         let span = self.tree.span(first).to(self.tree.span(second));
-        self.tree.add(Surface::Infix(operator, first, second, symbol), span)
+        self.tree.expressions.add((Surface::Infix(operator, first, second, symbol), span))
     }
 
     /// Gives an expression in parentheses the span with them.
     pub(super) fn parenthesised(&mut self, inner: SurfaceId, start: u32, end: u32) -> SurfaceId {
         let span = self.span(start, end);
-        self.tree.set_span(inner, span);
+        self.tree.expressions[inner].1 = span;
         inner
     }
 
     /// Adds an array.
     pub(super) fn array(&mut self, elements: &[SurfaceId], start: u32, end: u32) -> SurfaceId {
-        let elements = self.tree.add_elements(elements);
+        let elements = self.tree.elements.add(elements.iter().copied());
         self.add(Surface::Array(elements), start, end)
     }
 
@@ -144,7 +145,7 @@ impl Builder<'_> {
 
     /// Makes the pattern of a pair.
     pub(super) fn pair_pattern(&mut self, first: Pattern, second: Pattern, start: u32, end: u32) -> Pattern {
-        let target = Target::Pair(self.tree.add_pattern(first), self.tree.add_pattern(second));
+        let target = Target::Pair(self.tree.patterns.add(first), self.tree.patterns.add(second));
         self.pattern(target, start, end)
     }
 
@@ -162,14 +163,14 @@ impl Builder<'_> {
         annotation: Option<WrittenTypeId>,
         value: SurfaceId,
     ) -> BindingId {
-        let parameters = self.tree.add_parameters(parameters);
+        let parameters = self.tree.parameters.add(parameters.iter().copied());
         let span = self.span(start, end);
-        self.tree.add_binding(Binding { target, span, parameters, annotation, value })
+        self.tree.bindings.add(Binding { target, span, parameters, annotation, value })
     }
 
     /// Adds a written type.
     pub(super) fn written_type(&mut self, written: WrittenType, start: u32, end: u32) -> WrittenTypeId {
         let span = self.span(start, end);
-        self.tree.add_type(written, span)
+        self.tree.types.add((written, span))
     }
 }

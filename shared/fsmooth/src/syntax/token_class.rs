@@ -45,38 +45,51 @@ impl TokenClass {
 impl TokenKind {
     /// Returns its class.
     pub fn class(self) -> TokenClass {
+        self.row().0
+    }
+
+    /// Returns the token as messages name it.
+    pub fn text(self) -> &'static str {
+        self.row().1
+    }
+
+    fn row(self) -> (TokenClass, &'static str) {
         match self {
-            TokenKind::Fun
-            | TokenKind::Let
-            | TokenKind::In
-            | TokenKind::If
-            | TokenKind::Then
-            | TokenKind::Else
-            | TokenKind::Deriv => TokenClass::Keyword,
-            TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray => TokenClass::Open,
-            TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray => TokenClass::Close,
-            TokenKind::Comma
-            | TokenKind::Semicolon
-            | TokenKind::Colon
-            | TokenKind::Arrow
-            | TokenKind::FunctionType
-            | TokenKind::Equals => TokenClass::Mark,
-            TokenKind::EqualsTwice
-            | TokenKind::Plus
-            | TokenKind::Minus
-            | TokenKind::Times
-            | TokenKind::Over
-            | TokenKind::Power
-            | TokenKind::Less
-            | TokenKind::Greater
-            | TokenKind::Not
-            | TokenKind::And
-            | TokenKind::Or
-            | TokenKind::Comparison(_) => TokenClass::Operator,
-            TokenKind::Number(..) => TokenClass::Number,
-            TokenKind::Boolean(_) => TokenClass::Boolean,
-            TokenKind::Name(_) => TokenClass::Name,
-            TokenKind::Invalid => TokenClass::Invalid,
+            TokenKind::Fun => (TokenClass::Keyword, "`fun`"),
+            TokenKind::Let => (TokenClass::Keyword, "`let`"),
+            TokenKind::In => (TokenClass::Keyword, "`in`"),
+            TokenKind::If => (TokenClass::Keyword, "`if`"),
+            TokenKind::Then => (TokenClass::Keyword, "`then`"),
+            TokenKind::Else => (TokenClass::Keyword, "`else`"),
+            TokenKind::Deriv => (TokenClass::Keyword, "`deriv`"),
+            TokenKind::Open => (TokenClass::Open, "`(`"),
+            TokenKind::Close => (TokenClass::Close, "`)`"),
+            TokenKind::OpenIndex => (TokenClass::Open, "`[`"),
+            TokenKind::CloseIndex => (TokenClass::Close, "`]`"),
+            TokenKind::OpenArray => (TokenClass::Open, "`[|`"),
+            TokenKind::CloseArray => (TokenClass::Close, "`|]`"),
+            TokenKind::Comma => (TokenClass::Mark, "`,`"),
+            TokenKind::Semicolon => (TokenClass::Mark, "`;`"),
+            TokenKind::Colon => (TokenClass::Mark, "`:`"),
+            TokenKind::Arrow => (TokenClass::Mark, "`->`"),
+            TokenKind::FunctionType => (TokenClass::Mark, "`=>`"),
+            TokenKind::Equals => (TokenClass::Mark, "`=`"),
+            TokenKind::EqualsTwice => (TokenClass::Operator, "`==`"),
+            TokenKind::Plus => (TokenClass::Operator, "`+`"),
+            TokenKind::Minus => (TokenClass::Operator, "`-`"),
+            TokenKind::Times => (TokenClass::Operator, "`*`"),
+            TokenKind::Over => (TokenClass::Operator, "`/`"),
+            TokenKind::Power => (TokenClass::Operator, "`**`"),
+            TokenKind::Less => (TokenClass::Operator, "`<`"),
+            TokenKind::Greater => (TokenClass::Operator, "`>`"),
+            TokenKind::Not => (TokenClass::Operator, "`!`"),
+            TokenKind::And => (TokenClass::Operator, "`&&`"),
+            TokenKind::Or => (TokenClass::Operator, "`||`"),
+            TokenKind::Comparison(_) => (TokenClass::Operator, "a comparison"),
+            TokenKind::Number(..) => (TokenClass::Number, "a number"),
+            TokenKind::Boolean(_) => (TokenClass::Boolean, "`true` or `false`"),
+            TokenKind::Name(_) => (TokenClass::Name, "a name"),
+            TokenKind::Invalid => (TokenClass::Invalid, "characters that begin no token"),
         }
     }
 }

@@ -63,7 +63,6 @@ struct Checker<'program> {
 impl Checker<'_> {
     fn tree(&mut self, root: ExpressionId) -> Result<(), String> {
         let mut steps = vec![Step::Visit(root)];
-        let mut parts = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Bind(local) => self.change(local, Scope::Unbound, Scope::Bound)?,
@@ -74,7 +73,7 @@ impl Checker<'_> {
                         Some(true) => return Err(format!("expression {} belongs to two places", id.0)),
                         None => return Err(format!("expression {} does not exist", id.0)),
                     }
-                    self.program.parts(id, &mut parts);
+                    let parts = self.program.parts(id);
                     if let Some(part) = parts.iter().find(|part| part.0 as usize >= self.program.count()) {
                         return Err(format!("expression {} does not exist", part.0));
                     }
@@ -85,9 +84,8 @@ impl Checker<'_> {
                     } else if let Expression::Let { local, value, body } = expression {
                         steps.extend([Step::End(local), Step::Visit(body), Step::Bind(local), Step::Visit(value)]);
                     } else {
-                        steps.extend(parts.iter().rev().map(|part| Step::Visit(*part)));
+                        steps.extend(parts.into_iter().rev().map(Step::Visit));
                     }
-                    parts.clear();
                 }
             }
         }
@@ -177,7 +175,7 @@ impl Checker<'_> {
             Expression::Global(global) => self.same(self.variable(Variable::Global(global))?, own),
             Expression::Lambda { parameter, body } => {
                 let expected = self.function(own)?;
-                let Some(local) = program.locals.get(parameter.0 as usize) else {
+                let Some(local) = program.locals.all().get(parameter.0 as usize) else {
                     return Err(format!("local {} does not exist", parameter.0));
                 };
                 self.same(local.type_id, expected.0)?;
@@ -189,7 +187,7 @@ impl Checker<'_> {
                 self.same(result, own)
             }
             Expression::Let { local, value, body } => {
-                let Some(local) = program.locals.get(local.0 as usize) else {
+                let Some(local) = program.locals.all().get(local.0 as usize) else {
                     return Err(format!("local {} does not exist", local.0));
                 };
                 self.same(of(value), local.type_id)?;

@@ -1,6 +1,6 @@
 //! Copies of typed expressions, with locals of their own.
 
-use super::{Expression, ExpressionId, LocalId, Program, Variable};
+use super::{ExpressionId, Head, LocalId, Program};
 use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -40,8 +40,8 @@ impl Program {
 enum Step {
     /// Copies an expression; replaces its free locals or, inside a replacement, leaves them.
     Visit(ExpressionId, Replace),
-    /// Makes an expression of the copies of its parts, which are the last ones.
-    Make(ExpressionId, Expression),
+    /// Makes an expression of a head and of so many parts, whose copies are the last ones.
+    Make(ExpressionId, Head, usize),
 }
 
 /// The treatment of free locals.
@@ -62,75 +62,43 @@ struct Copying<'program> {
 impl Copying<'_> {
     fn run(&mut self, root: ExpressionId, replaced: &Substitution) {
         let mut steps = vec![Step::Visit(root, Replace::Free)];
-        let mut parts = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Visit(id, replace) => {
-                    let expression = self.program.expression(id);
-                    if let (Expression::Local(local), Replace::Free) = (expression, replace)
-                        && let Some(replacement) = replaced.get(&local)
-                    {
-                        steps.push(Step::Visit(*replacement, Replace::Nothing));
-                        continue;
+                    let (head, parts) = self.program.apart(id);
+                    let replacement =
+                        head.used().filter(|_| replace == Replace::Free).and_then(|local| replaced.get(&local));
+                    match (head, replacement) {
+                        (Head::Local(_), Some(replacement)) => steps.push(Step::Visit(*replacement, Replace::Nothing)),
+                        (head, replacement) => {
+                            steps.push(Step::Make(id, self.renamed(head, replacement.copied()), parts.len()));
+                            steps.extend(parts.into_iter().rev().map(|part| Step::Visit(part, replace)));
+                        }
                     }
-                    let expression = self.renamed_expression(expression, replace, replaced);
-                    steps.push(Step::Make(id, expression));
-                    self.program.parts(id, &mut parts);
-                    steps.extend(parts.drain(..).rev().map(|part| Step::Visit(part, replace)));
                 }
-                Step::Make(id, expression) => self.make(id, expression, &mut parts),
+                Step::Make(id, head, count) => {
+                    let parts = self.copied.split_off(self.copied.len().saturating_sub(count));
+                    let copy = self.program.together(head, &parts);
+                    let (type_id, span) = (self.program.type_of(id), self.span.unwrap_or(self.program.span(id)));
+                    let copy = self.program.add(copy, type_id, span);
+                    self.copied.push(copy);
+                }
             }
         }
     }
 
-    /// Returns an expression with new locals in place of those that it binds, and those in place of old ones.
-    fn renamed_expression(&mut self, expression: Expression, replace: Replace, replaced: &Substitution) -> Expression {
-        if let Expression::Lambda { parameter, body } = expression {
-            return Expression::Lambda { parameter: self.rebind(parameter), body };
+    /// Returns a head with a new local in place of one that it binds, and that in place of an old one; the variable of a `deriv` may be
+    /// replaced.
+    fn renamed(&mut self, head: Head, replacement: Option<ExpressionId>) -> Head {
+        if let Some(local) = head.bound() {
+            let new = self.program.add_local_like(local);
+            self.renamed.insert(local, new);
+        } else if let Some(replacement) = replacement {
+            let Some(variable) = self.program.as_variable(replacement) else {
+                internal_bug!("a variable of `deriv` is replaced by a variable")
+            };
+            return Head::Deriv(variable);
         }
-        if let Expression::Let { local, value, body } = expression {
-            return Expression::Let { local: self.rebind(local), value, body };
-        }
-        if let Expression::Local(local) = expression {
-            return Expression::Local(self.renamed(local));
-        }
-        if let Expression::Deriv { body, variable } = expression {
-            return Expression::Deriv { body, variable: self.renamed_variable(variable, replace, replaced) };
-        }
-        expression
-    }
-
-    fn renamed(&self, local: LocalId) -> LocalId {
-        self.renamed.get(&local).copied().unwrap_or(local)
-    }
-
-    fn renamed_variable(&self, variable: Variable, replace: Replace, replaced: &Substitution) -> Variable {
-        let Variable::Local(local) = variable else { return variable };
-        let replacement = match replace {
-            Replace::Free => replaced.get(&local),
-            Replace::Nothing => None,
-        };
-        let Some(replacement) = replacement else { return Variable::Local(self.renamed(local)) };
-        let Some(variable) = self.program.as_variable(*replacement) else {
-            internal_bug!("a variable of `deriv` is replaced by a variable")
-        };
-        variable
-    }
-
-    fn rebind(&mut self, local: LocalId) -> LocalId {
-        let new = self.program.add_local_like(local);
-        self.renamed.insert(local, new);
-        new
-    }
-
-    fn make(&mut self, id: ExpressionId, expression: Expression, parts: &mut Vec<ExpressionId>) {
-        self.program.parts(id, parts);
-        let from = self.copied.len().saturating_sub(parts.len());
-        parts.clear();
-        let copies = self.copied.split_off(from);
-        let copy = self.program.with_parts(expression, &copies);
-        let (type_id, span) = (self.program.type_of(id), self.span.unwrap_or(self.program.span(id)));
-        let copy = self.program.add(copy, type_id, span);
-        self.copied.push(copy);
+        head.with_local(|local| self.renamed.get(&local).copied().unwrap_or(local))
     }
 }

@@ -1,4 +1,4 @@
-//! Views of the constructs that bind locals: loops with their functions taken apart, and chains of `let`s.
+//! Views of constructs: loops with their functions taken apart, chains of `let`s, and parts of pairs.
 
 use super::{Expression, ExpressionId, LocalId, Program};
 
@@ -28,7 +28,37 @@ pub struct Ifold {
     pub count: ExpressionId,
 }
 
+/// A side of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The side of `fst`.
+    First,
+    /// The side of `snd`.
+    Second,
+}
+
+impl Side {
+    /// Both.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// Returns the one of two on the side.
+    pub fn of<T>(self, (first, second): (T, T)) -> T {
+        match self {
+            Side::First => first,
+            Side::Second => second,
+        }
+    }
+}
+
 impl Program {
+    /// Returns the pair of which an expression reads a side.
+    pub fn as_projection(&self, id: ExpressionId) -> Option<(Side, ExpressionId)> {
+        if let Expression::First(pair) = self.expression(id) {
+            return Some((Side::First, pair));
+        }
+        if let Expression::Second(pair) = self.expression(id) { Some((Side::Second, pair)) } else { None }
+    }
+
     /// Returns the parts of a `build` whose function is written out.
     pub fn as_build(&self, id: ExpressionId) -> Option<Build> {
         let Expression::Build { size, function } = self.expression(id) else { return None };
@@ -52,10 +82,8 @@ impl Program {
 
     /// Returns the function of a loop, which is evaluated for each turn.
     pub fn repeated(&self, id: ExpressionId) -> Option<ExpressionId> {
-        if let Expression::Build { function, .. } | Expression::Ifold { function, .. } = self.expression(id) {
-            return Some(function);
-        }
-        None
+        let (head, parts) = self.apart(id);
+        head.repeated().and_then(|place| parts.get(place).copied())
     }
 
     /// Returns the `let`s around a term, from the outermost, and the term within them.

@@ -44,50 +44,44 @@
 //!
 //! [`check`] tests all this, [`print`] shows a tree as a text in F-smooth that reads back as the same tree.
 //!
-//! Trees may be deep: passes use worklists. [`Program::parts`] gives the operands of any construct.
+//! Trees may be deep: passes use worklists. [`Program::apart`] gives head and parts of any construct.
 
 pub mod check;
 pub mod copy;
 pub mod fold;
+pub mod head;
 mod loops;
 mod number;
-mod parts;
 mod plain;
 pub mod print;
 pub mod select;
 pub mod summary;
 pub mod types;
 
+use crate::arena::{Arena, List, Lists, numbers};
 use crate::builtins::{DerivativeOperator, ReverseOperator};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vlad_core::source::Span;
-use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
-pub use loops::{Build, Ifold};
+pub use head::{Head, Parts};
+pub use loops::{Build, Ifold, Side};
 pub use types::{Type, TypeId, Types};
 
-/// The number of an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ExpressionId(pub u32);
-
-/// The number of a local variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LocalId(pub u32);
-
-/// The number of a global: an instance of a top-level definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GlobalId(pub u32);
+numbers! {
+    /// The number of an expression.
+    ExpressionId;
+    /// The number of a local variable.
+    LocalId;
+    /// The number of a global: an instance of a top-level definition.
+    GlobalId;
+}
 
 /// The elements of an array, a range of the arena of elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Elements {
-    from: u32,
-    to: u32,
-}
+pub type Elements = List;
 
 /// A variable by which an expression is differentiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -294,6 +288,14 @@ pub struct Summary {
     locals: u64,
 }
 
+/// An expression with its type and its place.
+#[derive(Clone, Copy, Debug)]
+struct Typed {
+    expression: Expression,
+    type_id: TypeId,
+    span: Span,
+}
+
 /// A typed program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -303,12 +305,10 @@ pub struct Program {
     pub items: Vec<Item>,
     /// For gradients by forward mode the same by reverse mode, which rewriting may take instead.
     pub reverse_forms: FxHashMap<ExpressionId, ExpressionId>,
-    expressions: Vec<Expression>,
-    expression_types: Vec<TypeId>,
-    spans: Vec<Span>,
-    elements: Vec<ExpressionId>,
-    locals: Vec<Local>,
-    globals: Vec<Global>,
+    expressions: Arena<ExpressionId, Typed>,
+    elements: Lists<ExpressionId>,
+    locals: Arena<LocalId, Local>,
+    globals: Arena<GlobalId, Global>,
     /// Of each expression the summary, as soon as it is made.
     summaries: RefCell<Vec<Option<Summary>>>,
 }
@@ -328,128 +328,98 @@ impl Program {
 
     /// Adds an expression.
     pub fn add(&mut self, expression: Expression, type_id: TypeId, span: Span) -> ExpressionId {
-        self.expressions.push(expression);
-        self.expression_types.push(type_id);
-        self.spans.push(span);
-        ExpressionId(self.expressions.len() as u32 - 1)
+        self.expressions.add(Typed { expression, type_id, span })
     }
 
     /// Replaces an expression by another one of its type.
     pub fn set(&mut self, id: ExpressionId, expression: Expression) {
-        match self.expressions.get_mut(id.0 as usize) {
-            Some(place) => *place = expression,
-            None => internal_bug!("expression {} is in the arena", id.0),
-        }
+        self.expressions[id].expression = expression;
         self.summaries.get_mut().clear();
     }
 
     /// Adds the elements of an array.
     pub fn add_elements(&mut self, elements: impl IntoIterator<Item = ExpressionId>) -> Elements {
-        let from = self.elements.len() as u32;
-        self.elements.extend(elements);
-        Elements { from, to: self.elements.len() as u32 }
+        self.elements.add(elements)
     }
 
     /// Adds a local.
     pub fn add_local(&mut self, name: impl Into<Rc<str>>, type_id: TypeId, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.into(), type_id, span, is_of_table: false });
-        LocalId(self.locals.len() as u32 - 1)
+        self.locals.add(Local { name: name.into(), type_id, span, is_of_table: false })
     }
 
     /// Adds a local like another one.
     pub fn add_local_like(&mut self, local: LocalId) -> LocalId {
-        let like = self.local(local).clone();
-        self.locals.push(like);
-        LocalId(self.locals.len() as u32 - 1)
+        self.locals.add(self.locals[local].clone())
     }
 
     /// Notes that the array of pairs with an index is not separated.
     pub fn keep_together(&mut self, index: LocalId) {
-        if let Some(local) = self.locals.get_mut(index.0 as usize) {
-            local.is_of_table = true;
-        }
+        self.locals[index].is_of_table = true;
     }
 
     /// Adds a global; its item is added by the caller.
     pub fn add_global(&mut self, global: Global) -> GlobalId {
-        self.globals.push(global);
-        GlobalId(self.globals.len() as u32 - 1)
+        self.globals.add(global)
     }
 
     /// Replaces the value of a global by another one of its type.
     pub fn set_value(&mut self, id: GlobalId, value: ExpressionId) {
-        let Some(global) = self.globals.get_mut(id.0 as usize) else {
-            internal_bug!("global {} is in the arena", id.0)
-        };
-        global.value = value;
+        self.globals[id].value = value;
     }
 
     /// An expression.
     pub fn expression(&self, id: ExpressionId) -> Expression {
-        let Some(expression) = self.expressions.get(id.0 as usize) else {
-            internal_bug!("expression {} is in the arena", id.0)
-        };
-        *expression
+        self.expressions[id].expression
     }
 
-    /// All expressions in the arena, used or not.
-    pub fn expressions(&self) -> &[Expression] {
-        &self.expressions
+    /// Returns true if one of the expressions in the arena, used or not, fulfils a condition.
+    pub fn has(&self, condition: impl Fn(Expression) -> bool) -> bool {
+        self.expressions.all().iter().any(|typed| condition(typed.expression))
     }
 
     /// Returns the type of an expression.
     pub fn type_of(&self, id: ExpressionId) -> TypeId {
-        let Some(type_id) = self.expression_types.get(id.0 as usize) else {
-            internal_bug!("expression {} has a type", id.0)
-        };
-        *type_id
+        self.expressions[id].type_id
     }
 
     /// Sets the span of an expression.
     pub fn set_span(&mut self, id: ExpressionId, span: Span) {
-        let Some(place) = self.spans.get_mut(id.0 as usize) else { internal_bug!("expression {} has a span", id.0) };
-        *place = span;
+        self.expressions[id].span = span;
     }
 
     /// Returns the span of an expression.
     pub fn span(&self, id: ExpressionId) -> Span {
-        let Some(span) = self.spans.get(id.0 as usize) else { internal_bug!("expression {} has a span", id.0) };
-        *span
+        self.expressions[id].span
     }
 
     /// The elements of an array.
     pub fn elements(&self, elements: Elements) -> &[ExpressionId] {
-        let Some(elements) = self.elements.get(elements.from as usize..elements.to as usize) else {
-            internal_bug!("elements {} to {} are in the arena", elements.from, elements.to)
-        };
-        elements
+        self.elements.get(elements)
     }
 
     /// A local.
     pub fn local(&self, id: LocalId) -> &Local {
-        let Some(local) = self.locals.get(id.0 as usize) else { internal_bug!("local {} is in the arena", id.0) };
-        local
+        &self.locals[id]
     }
 
     /// A global.
     pub fn global(&self, id: GlobalId) -> &Global {
-        let Some(global) = self.globals.get(id.0 as usize) else { internal_bug!("global {} is in the arena", id.0) };
-        global
+        &self.globals[id]
     }
 
     /// Returns the number of expressions.
     pub fn count(&self) -> usize {
-        self.expressions.len()
+        self.expressions.count()
     }
 
     /// Returns the number of locals.
     pub fn local_count(&self) -> usize {
-        self.locals.len()
+        self.locals.count()
     }
 
     /// The globals, in the order of their numbers.
     pub fn globals(&self) -> &[Global] {
-        &self.globals
+        self.globals.all()
     }
 
     /// Returns an expression as a variable, if it is one.
@@ -461,6 +431,14 @@ impl Program {
             return Some(Variable::Global(global));
         }
         None
+    }
+
+    /// Returns the name of a variable.
+    pub fn variable_name(&self, variable: Variable) -> Rc<str> {
+        match variable {
+            Variable::Local(local) => self.local(local).name.clone(),
+            Variable::Global(global) => self.global(global).name.clone(),
+        }
     }
 
     /// Returns the type of a variable.

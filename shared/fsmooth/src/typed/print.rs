@@ -4,10 +4,11 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
-use super::{Expression, ExpressionId, Item, LocalId, Program, Types, Variable};
+use super::{Expression, ExpressionId, Head, Item, LocalId, Program, Types, Variable};
 use super::{number, plain};
 use crate::builtins::{self, Builtin};
 use rustc_hash::{FxHashMap, FxHashSet};
+use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -106,7 +107,7 @@ impl Printer<'_> {
         };
         // A name that is not changed is not given to another instance.
         let mut written: FxHashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
-        written.extend(program.locals.iter().map(|local| &*local.name));
+        written.extend(program.locals.all().iter().map(|local| &*local.name));
         let mut last: FxHashMap<&str, usize> = FxHashMap::default();
         for global in program.globals() {
             let number = last.entry(&global.name).or_insert(0);
@@ -219,88 +220,72 @@ impl Printer<'_> {
         self.note_plain(id);
         let deeper = indent + 2;
         let at = |part, level| Step::Expression(part, level, deeper);
-        match self.program.expression(id) {
-            Expression::Number(value) if self.program.type_of(id) == Types::INDEX && !self.plain.contains(&id) => {
+        let (head, parts) = self.program.apart(id);
+        match (head, &*parts) {
+            (Head::Number(bits), _) if self.program.type_of(id) == Types::INDEX && !self.plain.contains(&id) => {
                 self.out.push('(');
-                self.number(value, Types::INDEX);
+                self.number(f64::from_bits(bits), Types::INDEX);
                 self.out.push_str(" : Index)");
             }
-            Expression::Number(value) => self.number(value, self.program.type_of(id)),
-            Expression::Boolean(value) => self.out.push_str(if value { "true" } else { "false" }),
-            Expression::Local(local) => self.variable(Variable::Local(local)),
-            Expression::Global(global) => self.variable(Variable::Global(global)),
-            Expression::Lambda { .. } => self.lambda(id, indent),
-            Expression::Application { function, argument } => {
+            (Head::Number(bits), _) => self.number(f64::from_bits(bits), self.program.type_of(id)),
+            (Head::Boolean(value), _) => self.out.push_str(if value { "true" } else { "false" }),
+            (Head::Local(local), _) => self.variable(Variable::Local(local)),
+            (Head::Global(global), _) => self.variable(Variable::Global(global)),
+            (Head::Lambda(_), _) => self.lambda(id, indent),
+            (Head::Application, &[function, argument]) => {
                 self.push([at(function, Level::Application), Step::Text(" "), at(argument, Level::Postfix)]);
             }
-            Expression::Let { local, value, body } => self.binding(local, value, body, indent),
-            Expression::If { condition, consequent, alternative } => {
+            (Head::Let(local), &[value, body]) => self.binding(local, value, body, indent),
+            (Head::If, &[condition, consequent, alternative]) => {
                 self.conditional(condition, consequent, alternative, level, deeper);
             }
-            Expression::Array(elements) => {
-                let elements = self.program.elements(elements).to_vec();
+            (Head::Array, elements) => {
                 let own = self.program.type_of(id);
                 if elements.is_empty() && own != Types::VECTOR {
                     // No element tells its type.
                     return self.push([Step::Text("([||] : "), Step::Type(own), Step::Text(")")]);
                 }
                 let mut steps = vec![Step::Text("[|")];
-                for (place, element) in elements.into_iter().enumerate() {
-                    steps.extend([Step::Text(if place == 0 { "" } else { "; " }), at(element, Level::Whole)]);
+                for (place, element) in elements.iter().enumerate() {
+                    steps.extend([Step::Text(if place == 0 { "" } else { "; " }), at(*element, Level::Whole)]);
                 }
                 steps.push(Step::Text("|]"));
                 self.push(steps);
             }
-            Expression::Build { size, function } => self.call("build", [size, function], deeper),
-            Expression::Ifold { function, start, count } => self.call("ifold", [function, start, count], deeper),
-            Expression::Get { array, index } => {
+            (Head::Call(Builtin::Get), &[array, index]) => {
                 let index = at(index, Level::Whole);
                 self.push([at(array, Level::Postfix), Step::Text("["), index, Step::Text("]")]);
             }
-            Expression::Length(array) => self.call("length", [array], deeper),
-            Expression::OfLength { array, length } => self.call("ofLength", [array, length], deeper),
-            Expression::Pair(first, second) => self.push([
+            (Head::Call(Builtin::Pair), &[first, second]) => self.push([
                 Step::Text("("),
                 at(first, Level::Whole),
                 Step::Text(", "),
                 at(second, Level::Whole),
                 Step::Text(")"),
             ]),
-            Expression::First(pair) => self.call("fst", [pair], deeper),
-            Expression::Second(pair) => self.call("snd", [pair], deeper),
-            Expression::Unary(Operation::Negate, operand) => {
+            (Head::Call(Builtin::Operation(Operation::Negate)), &[operand]) => {
                 self.push([Step::Text("-"), at(operand, Level::Power)]);
             }
-            Expression::Unary(operation, operand) => self.call(operation_name(operation), [operand], deeper),
-            Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
-                self.call("quotient", [first, second], deeper);
+            (Head::Call(Builtin::Operation(operation)), &[first, second]) => {
+                self.binary(operation, first, second, level, deeper);
             }
-            Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
-            Expression::Compare(comparison, first, second) => {
+            (Head::Call(Builtin::Compare(comparison)), &[first, second]) => {
                 let symbol = Builtin::Compare(comparison).name();
                 self.infix(symbol, (first, Level::Sum), (second, Level::Sum), deeper);
             }
-            Expression::Not(operand) => self.negation(operand, deeper),
-            Expression::Write(operand) => self.call("write", [operand], deeper),
-            Expression::Widen(operand) => self.push([
+            (Head::Call(Builtin::Not), &[operand]) => self.negation(operand, deeper),
+            (Head::Call(builtin), operands) => self.call(builtin.name(), operands, deeper),
+            (Head::Widen, &[operand]) => self.push([
                 Step::Text("("),
                 at(operand, Level::Or),
                 Step::Text(" : "),
                 Step::Type(self.program.type_of(id)),
                 Step::Text(")"),
             ]),
-            Expression::Deriv { body, variable } => {
-                self.push([Step::Text("deriv "), at(body, Level::Postfix), Step::Text(" "), Step::Variable(variable)])
+            (Head::Deriv(variable), &[body]) => {
+                self.push([Step::Text("deriv "), at(body, Level::Postfix), Step::Text(" "), Step::Variable(variable)]);
             }
-            Expression::Derivative { operator, function, point } => {
-                self.call(operator.name(), [function, point], deeper);
-            }
-            Expression::Forward { function, point, tangent } => {
-                self.call("jvp", [function, point, tangent], deeper);
-            }
-            Expression::Reverse { operator, function, point, cotangent } => {
-                self.call(operator.name(), [function, point, cotangent], deeper);
-            }
+            (head, _) => internal_bug!("{head:?} has other parts"),
         }
     }
 
@@ -314,10 +299,10 @@ impl Printer<'_> {
         self.out.push_str(&number::text(value, type_id));
     }
 
-    fn call<const COUNT: usize>(&mut self, name: &'static str, operands: [ExpressionId; COUNT], indent: usize) {
+    fn call(&mut self, name: &'static str, operands: &[ExpressionId], indent: usize) {
         let mut steps = vec![Step::Text(name)];
         for operand in operands {
-            steps.extend([Step::Text(" "), Step::Expression(operand, Level::Postfix, indent)]);
+            steps.extend([Step::Text(" "), Step::Expression(*operand, Level::Postfix, indent)]);
         }
         self.push(steps);
     }
@@ -382,9 +367,13 @@ impl Printer<'_> {
             Level::Sum => (Level::Sum, Level::Term),
             Level::Term => (Level::Term, Level::Sign),
             Level::Power => (Level::Application, Level::Sign),
-            _ => return self.call(operation_name(operation), [first, second], indent),
+            // Of a division at this level the quotient is whole.
+            _ if operation == Operation::Divide => {
+                return self.call(Builtin::Quotient.name(), &[first, second], indent);
+            }
+            _ => return self.call(Builtin::Operation(operation).name(), &[first, second], indent),
         };
-        self.infix(operation_name(operation), (first, left), (second, right), indent);
+        self.infix(Builtin::Operation(operation).name(), (first, left), (second, right), indent);
     }
 
     fn infix(
@@ -412,55 +401,34 @@ impl Printer<'_> {
 
     /// Returns the precedence with which an expression is written.
     fn level(&self, id: ExpressionId) -> Level {
-        match self.program.expression(id) {
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Array(_)
-            | Expression::Pair(..)
-            | Expression::Widen(_) => Level::Atom,
-            Expression::Lambda { .. } | Expression::Let { .. } => Level::Whole,
-            Expression::If { consequent, alternative, .. } => {
+        let (head, parts) = self.program.apart(id);
+        match (head, &*parts) {
+            (Head::Lambda(_) | Head::Let(_), _) => Level::Whole,
+            (Head::If, &[_, consequent, alternative]) => {
                 match (self.program.expression(consequent), self.program.expression(alternative)) {
                     (_, Expression::Boolean(false)) => Level::And,
                     (Expression::Boolean(true), _) => Level::Or,
                     (_, _) => Level::Whole,
                 }
             }
-            Expression::Application { .. }
-            | Expression::Build { .. }
-            | Expression::Ifold { .. }
-            | Expression::Length(_)
-            | Expression::OfLength { .. }
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Write(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => Level::Application,
-            Expression::Get { .. } => Level::Postfix,
-            Expression::Unary(Operation::Negate, _) => Level::Sign,
-            Expression::Unary(..) => Level::Application,
-            Expression::Binary(Operation::Add | Operation::Subtract, ..) => Level::Sum,
-            Expression::Binary(Operation::Divide, ..) if self.program.type_of(id) == Types::INDEX => Level::Application,
-            Expression::Binary(Operation::Multiply | Operation::Divide, ..) => Level::Term,
-            Expression::Binary(Operation::Power, ..) => Level::Power,
-            Expression::Binary(..) => Level::Application,
-            Expression::Compare(..) => Level::Comparison,
-            Expression::Not(operand) => {
+            (Head::Call(Builtin::Pair), _) => Level::Atom,
+            (Head::Call(Builtin::Get), _) => Level::Postfix,
+            (Head::Call(Builtin::Compare(_)), _) => Level::Comparison,
+            (Head::Call(Builtin::Not), &[operand]) => {
                 let operand = self.program.expression(operand);
-                if matches!(operand, Expression::Compare(Comparison::Equal, ..)) {
-                    Level::Comparison
-                } else {
-                    Level::Sign
-                }
+                let is_unequal = matches!(operand, Expression::Compare(Comparison::Equal, ..));
+                if is_unequal { Level::Comparison } else { Level::Sign }
             }
+            (Head::Call(Builtin::Operation(operation)), _) => match operation {
+                Operation::Negate => Level::Sign,
+                Operation::Add | Operation::Subtract => Level::Sum,
+                Operation::Divide if self.program.type_of(id) == Types::INDEX => Level::Application,
+                Operation::Multiply | Operation::Divide => Level::Term,
+                Operation::Power => Level::Power,
+                _ => Level::Application,
+            },
+            (Head::Application | Head::Call(_) | Head::Deriv(_), _) => Level::Application,
+            (_, _) => Level::Atom,
         }
     }
-}
-
-fn operation_name(operation: Operation) -> &'static str {
-    builtins::operation(operation).map_or("copy", |row| row.name)
 }

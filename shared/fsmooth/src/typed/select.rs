@@ -1,6 +1,6 @@
 //! Parts of a program: some definitions with all that they name.
 
-use super::{Expression, ExpressionId, GlobalId, Item, Program};
+use super::{GlobalId, Head, Item, Program};
 use rustc_hash::FxHashSet;
 
 /// Leaves out all items but some definitions and those that they name.
@@ -11,19 +11,17 @@ pub fn keep_definitions(program: &mut Program, wanted: Vec<GlobalId>) {
 
 /// Returns globals with all that they name.
 fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> FxHashSet<GlobalId> {
-    let (mut all, mut parts) = (FxHashSet::default(), vec![]);
+    let mut all = FxHashSet::default();
     while let Some(global) = pending.pop() {
         if !all.insert(global) {
             continue;
         }
-        let mut expressions: Vec<ExpressionId> = vec![program.global(global).value];
-        while let Some(id) = expressions.pop() {
-            if let Expression::Global(named) = program.expression(id) {
+        program.walk(program.global(global).value, |_, head| {
+            if let Head::Global(named) = head {
                 pending.push(named);
             }
-            program.parts(id, &mut parts);
-            expressions.append(&mut parts);
-        }
+            true
+        });
     }
     all
 }

@@ -4,7 +4,9 @@
 //! Each is made when it is asked for, from those of the parts, and kept until an expression is replaced in place
 //! ([`Program::set`]), which no pass does that asks.
 
-use super::{Expression, ExpressionId, LocalId, Program, Summary, Variable};
+use super::{ExpressionId, Head, LocalId, Program, Summary};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use vlad_table::internal_bug;
 
 impl Summary {
@@ -37,49 +39,11 @@ pub fn mixed(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
 }
 
-/// A number that is equal for expressions that differ in nothing but their types, parts and bound variables.
-pub fn root_code(expression: Expression) -> u64 {
-    match expression {
-        Expression::Number(value) => value.to_bits(),
-        Expression::Boolean(value) => 2 + u64::from(value),
-        Expression::Local(_) => 1 << 41,
-        Expression::Global(global) => 1 << 42 | u64::from(global.0),
-        Expression::Unary(operation, _) => 100 + operation as u64,
-        Expression::Binary(operation, ..) => 200 + operation as u64,
-        Expression::Compare(comparison, ..) => 300 + comparison as u64,
-        Expression::Lambda { .. } => 10,
-        Expression::Application { .. } => 11,
-        Expression::Let { .. } => 12,
-        Expression::If { .. } => 13,
-        Expression::Array(_) => 14,
-        Expression::Build { .. } => 15,
-        Expression::Ifold { .. } => 16,
-        Expression::Get { .. } => 17,
-        Expression::Length(_) => 18,
-        Expression::Pair(..) => 19,
-        Expression::First(_) => 20,
-        Expression::Second(_) => 21,
-        Expression::Not(_) => 22,
-        Expression::Widen(_) => 23,
-        Expression::Write(_) => 34,
-        Expression::Deriv { .. } => 24,
-        Expression::OfLength { .. } => 25,
-        Expression::Forward { .. } => 26,
-        Expression::Derivative { operator, .. } => 30 + operator as u64,
-        Expression::Reverse { operator, .. } => 50 + operator as u64,
-    }
-}
-
-/// Returns the local that an expression uses or binds at its root.
-fn local_at(expression: Expression) -> Option<LocalId> {
-    if let Expression::Local(local)
-    | Expression::Lambda { parameter: local, .. }
-    | Expression::Let { local, .. }
-    | Expression::Deriv { variable: Variable::Local(local), .. } = expression
-    {
-        return Some(local);
-    }
-    None
+/// A hash of a head.
+pub fn code(head: Head) -> u64 {
+    let mut hasher = FxHasher::default();
+    head.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Program {
@@ -90,27 +54,23 @@ impl Program {
         if let Some(summary) = of(&known, id) {
             return summary;
         }
-        known.resize(self.expressions.len(), None);
+        known.resize(self.count(), None);
         let mut pending = vec![id];
-        let mut parts = vec![];
         while let Some(next) = pending.last().copied() {
             if of(&known, next).is_some() {
                 pending.pop();
                 continue;
             }
-            parts.clear();
-            self.parts(next, &mut parts);
-            let unknown = parts.iter().copied().filter(|part| of(&known, *part).is_none());
+            let (head, parts) = self.apart(next);
             let before = pending.len();
-            pending.extend(unknown);
+            pending.extend(parts.iter().copied().filter(|part| of(&known, *part).is_none()));
             if pending.len() > before {
                 continue;
             }
             pending.pop();
-            let expression = self.expression(next);
-            let root = mixed(u64::from(self.type_of(next).0), root_code(expression));
+            let root = mixed(u64::from(self.type_of(next).0), code(head.with_local(|_| LocalId(0))));
             let parts = parts.iter().filter_map(|part| of(&known, *part));
-            let summary = Summary::of(root, local_at(expression), parts);
+            let summary = Summary::of(root, head.local(), parts);
             if let Some(place) = known.get_mut(next.0 as usize) {
                 *place = Some(summary);
             }
@@ -123,7 +83,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::typed::Types;
+    use crate::typed::{Expression, Types};
     use vlad_core::source::{FileId, Span};
     use vlad_table::operations::Operation;
 

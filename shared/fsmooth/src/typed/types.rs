@@ -3,14 +3,15 @@
 //! There are no variables: the tree is monomorphic. A type is made of the types before it, so the numbers are an order in
 //! which every type comes after its parts.
 
-use super::fold::{Seen, compound, fold};
+use super::fold::{self, Compound, Seen, compound, fold_once};
+use crate::arena::{Arena, numbers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
-use vlad_table::internal_bug;
 
-/// The number of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TypeId(pub u32);
+numbers! {
+    /// The number of a type.
+    TypeId;
+}
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +42,8 @@ const LONGEST_BRIEF: usize = 200;
 /// All types of a program.
 #[derive(Clone, Debug)]
 pub struct Types {
-    types: Vec<Type>,
-    /// The number of parts of each, counted as a tree up to a bound beyond [`MOST_PARTS`].
-    parts: Vec<u32>,
+    /// Each with the number of its parts, counted as a tree up to a bound beyond [`MOST_PARTS`].
+    types: Arena<TypeId, (Type, u32)>,
     numbers: FxHashMap<Type, TypeId>,
 }
 
@@ -63,14 +63,13 @@ impl Types {
 
     /// The types that have numbers from the beginning.
     pub fn new() -> Types {
-        let mut types = Types { types: vec![], parts: vec![], numbers: FxHashMap::default() };
+        let mut types = Types { types: Arena::default(), numbers: FxHashMap::default() };
         for first in [Type::Double, Type::Index, Type::Boolean, Type::Array(Types::DOUBLE), Type::Array(Types::VECTOR)]
         {
             types.add(first);
         }
         // A second number of the type, which nothing is but what is written so.
-        types.types.push(Type::Double);
-        types.parts.push(1);
+        types.types.add((Type::Double, 1));
         types
     }
 
@@ -84,9 +83,7 @@ impl Types {
             Type::Array(element) => self.parts(element) + 1,
             Type::Pair(first, second) | Type::Function(first, second) => self.parts(first) + self.parts(second) + 1,
         };
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(new);
-        self.parts.push(parts.min(MOST_PARTS * 2));
+        let id = self.types.add((new, parts.min(MOST_PARTS * 2)));
         self.numbers.insert(new, id);
         id
     }
@@ -108,19 +105,17 @@ impl Types {
 
     /// A type.
     pub fn get(&self, id: TypeId) -> Type {
-        let Some(found) = self.types.get(id.0 as usize) else { internal_bug!("type {} is in the arena", id.0) };
-        *found
+        self.types[id].0
     }
 
     /// Returns the number of types: all numbers are below it.
     pub fn count(&self) -> usize {
-        self.types.len()
+        self.types.count()
     }
 
     /// Returns the number of parts of a type, counted as a tree: exact up to [`MOST_PARTS`], and above it for more.
     pub fn parts(&self, id: TypeId) -> u32 {
-        let Some(parts) = self.parts.get(id.0 as usize) else { internal_bug!("type {} is in the arena", id.0) };
-        *parts
+        self.types[id].1
     }
 
     /// D_T of a type: each `Double` becomes a pair of value and tangent, `Index` and `Bool` stay.
@@ -147,20 +142,12 @@ impl Types {
         double: impl Fn(&mut Types) -> TypeId,
         index: impl Fn(&mut Types) -> TypeId,
     ) -> TypeId {
-        let see = |(types, done): &mut (&mut Types, FxHashMap<TypeId, TypeId>), id| match types.get(id) {
+        let see = |types: &mut &mut Types, id| match types.get(id) {
             Type::Double => Seen::Known(double(types)),
             Type::Index => Seen::Known(index(types)),
-            seen => match (done.get(&id), seen.parts()) {
-                (Some(known), _) => Seen::Known(*known),
-                (None, Some(parts)) => Seen::Of(parts),
-                (None, None) => Seen::Known(id),
-            },
+            seen => seen.parts().map_or(Seen::Known(id), Seen::Of),
         };
-        fold(&mut (self, FxHashMap::default()), id, see, |(types, done), id, parts| {
-            let made = types.add(parts.into());
-            done.insert(id, made);
-            made
-        })
+        fold_once(&mut &mut *self, &mut FxHashMap::default(), id, see, |types, parts| types.add(parts.into()))
     }
 
     /// Returns true if a value of one type may stand where the other is expected: they are equal but for `Index` in
@@ -172,19 +159,14 @@ impl Types {
             if from == to || !seen.insert((from, to)) {
                 continue;
             }
-            match (self.get(from), self.get(to)) {
-                (Type::Index, Type::Double) => {}
-                (Type::Array(from), Type::Array(to)) => pending.push((from, to)),
-                (Type::Pair(first, second), Type::Pair(to_first, to_second)) => {
-                    pending.extend([(first, to_first), (second, to_second)]);
-                }
-                (Type::Function(parameter, result), Type::Function(to_parameter, to_result)) => {
-                    pending.extend([(to_parameter, parameter), (result, to_result)]);
-                }
-                (
-                    Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) | Type::Function(..),
-                    _,
-                ) => return false,
+            let (from, to) = (self.get(from), self.get(to));
+            if (from, to) == (Type::Index, Type::Double) {
+                continue;
+            }
+            match from.parts().zip(to.parts()).and_then(|(from, to)| from.zip(to)) {
+                Some(Compound::Function((parameter, taken), result)) => pending.extend([(taken, parameter), result]),
+                Some(parts) => pending.extend(parts),
+                None => return false,
             }
         }
         true
@@ -219,56 +201,19 @@ impl Types {
     }
 
     fn begun_text(&self, id: TypeId, longest: usize) -> String {
-        let mut text = String::new();
-        let mut steps = vec![TextStep::Type(id, Place::Whole)];
-        while let Some(step) = steps.pop() {
-            if text.len() > longest {
-                text.push_str("...");
-                break;
-            }
-            match step {
-                TextStep::Literal(literal) => text.push_str(literal),
-                TextStep::Type(id, place) => self.begin_text(id, place, &mut text, &mut steps),
-            }
-        }
-        text
-    }
-
-    fn begin_text(&self, id: TypeId, place: Place, text: &mut String, steps: &mut Vec<TextStep>) {
-        for (abbreviated, name) in [(Types::VECTOR, "Vector"), (Types::MATRIX, "Matrix")] {
-            if id == abbreviated {
-                return text.push_str(name);
-            }
-        }
-        match self.get(id) {
-            Type::Double => text.push_str("Double"),
-            Type::Index => text.push_str("Index"),
-            Type::Boolean => text.push_str("Bool"),
-            Type::Array(element) => {
-                text.push_str("Array<");
-                steps.extend([TextStep::Literal(">"), TextStep::Type(element, Place::Whole)]);
-            }
-            Type::Pair(first, second) => {
-                let (open, close) = place.parentheses(Place::Factor);
-                text.push_str(open);
-                steps.extend([
-                    TextStep::Literal(close),
-                    TextStep::Type(second, Place::Factor),
-                    TextStep::Literal(" * "),
-                    TextStep::Type(first, Place::Factor),
-                ]);
-            }
-            Type::Function(parameter, result) => {
-                let (open, close) = place.parentheses(Place::Parameter);
-                text.push_str(open);
-                steps.extend([
-                    TextStep::Literal(close),
-                    TextStep::Type(result, Place::Whole),
-                    TextStep::Literal(" => "),
-                    TextStep::Type(parameter, Place::Parameter),
-                ]);
-            }
-        }
+        fold::text(id, (longest, usize::MAX), |id| {
+            let scalar = match (id, self.get(id)) {
+                (Types::VECTOR, _) => "Vector",
+                (Types::MATRIX, _) => "Matrix",
+                (_, Type::Double) => "Double",
+                (_, Type::Index) => "Index",
+                (_, seen) => match seen.parts() {
+                    Some(parts) => return Seen::Of(parts),
+                    None => "Bool",
+                },
+            };
+            Seen::Known(scalar.to_owned())
+        })
     }
 
     /// Adds the text of a type to another text.
@@ -281,27 +226,6 @@ impl Types {
 impl Default for Types {
     fn default() -> Types {
         Types::new()
-    }
-}
-
-/// A pending step of printing a type.
-enum TextStep {
-    Literal(&'static str),
-    Type(TypeId, Place),
-}
-
-/// The place of a type within another one, which decides if it stands in parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Whole,
-    Parameter,
-    Factor,
-}
-
-impl Place {
-    /// The parentheses of a type that needs them from this place on.
-    fn parentheses(self, from: Place) -> (&'static str, &'static str) {
-        if self >= from { ("(", ")") } else { ("", "") }
     }
 }
 

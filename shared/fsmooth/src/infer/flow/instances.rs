@@ -6,14 +6,13 @@
 use super::kinds::{Conflict, Demand, Interface, Kind, KindedId, Kinds, Role, Solution};
 use super::monomorphic::{Monomorphic, Request};
 use super::reach::{Adjacency, Direction};
-use super::requests::ByRequest;
 use super::walk::{WalkContext, Walked, walk};
-use crate::infer::unification::shapes::ShapeId;
+use crate::arena::Arena;
 use crate::infer::unification::state::{MOST_ERRORS, Scheme, Shaped};
 use crate::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::typed::types::MOST_PARTS;
 use crate::typed::{Origin, TypeId, Types};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind, Report};
 use vlad_core::source::Span;
@@ -37,7 +36,7 @@ pub(crate) struct Instance {
     /// The kinds of its expressions.
     pub walked: Box<Walked>,
     /// The types of `walked`.
-    pub types: Vec<TypeId>,
+    pub types: Arena<KindedId, TypeId>,
     /// The definition, if it is none of an expression, with the type of this instance.
     pub key: Option<Key>,
 }
@@ -52,9 +51,9 @@ pub(crate) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         shaped,
         types,
         report,
-        interfaces: ByRequest::new(tree.definition_count()),
-        solved: ByRequest::new(tree.definition_count()),
-        requested: vec![vec![]; tree.definition_count()],
+        interfaces: FxHashMap::default(),
+        solved: FxHashMap::default(),
+        requested: Arena::filled(tree.definitions.count(), vec![]),
         expressions: 0,
         parts: 0,
         is_exhausted: false,
@@ -86,11 +85,11 @@ struct Finder<'run> {
     shaped: &'run Shaped,
     types: &'run mut Types,
     report: &'run mut Report,
-    interfaces: ByRequest<Rc<Interface>>,
+    interfaces: FxHashMap<Request, Rc<Interface>>,
     /// The definitions whose interfaces are known, until an instance takes them.
-    solved: ByRequest<Solved>,
+    solved: FxHashMap<Request, Solved>,
     /// The instances that are used, for each definition in the order in which they were found.
-    requested: Vec<Vec<Key>>,
+    requested: Arena<DefinitionId, Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
     expressions: usize,
     parts: usize,
@@ -103,8 +102,10 @@ impl Finder<'_> {
     /// Returns the types of the generics where nothing uses a definition.
     fn unused(&mut self, definition: DefinitionId) -> Request {
         let mut monomorphic = Monomorphic::default();
-        let generics = self.shaped.unused.get(definition.0 as usize).map_or(&[][..], Vec::as_slice);
-        let generics = generics.iter().map(|shape| monomorphic.of(&self.shaped.shapes, self.types, *shape)).collect();
+        let generics = self.shaped.unused[definition]
+            .iter()
+            .map(|shape| monomorphic.of(&self.shaped.shapes, self.types, *shape))
+            .collect();
         (definition, generics)
     }
 
@@ -116,10 +117,9 @@ impl Finder<'_> {
     }
 
     fn monomorphic(&self, (definition, generics): &Request) -> Monomorphic {
-        let empty: &[ShapeId] = &[];
-        let shapes = match self.shaped.schemes.get(definition.0 as usize) {
-            Some(Scheme::Known { generics, .. }) => generics.as_slice(),
-            Some(Scheme::Refused) | None => empty,
+        let shapes = match &self.shaped.schemes[*definition] {
+            Scheme::Known { generics, .. } => generics.as_slice(),
+            Scheme::Refused => &[],
         };
         Monomorphic::new(&self.shaped.shapes, shapes, generics)
     }
@@ -134,7 +134,7 @@ impl Finder<'_> {
     fn interface(&mut self, request: Request) {
         let mut pending = vec![request];
         while let Some(request) = pending.last().cloned() {
-            if self.interfaces.get(&request).is_some() {
+            if self.interfaces.contains_key(&request) {
                 pending.pop();
                 continue;
             }
@@ -164,7 +164,7 @@ impl Finder<'_> {
                 }
                 None => {
                     self.refused.insert(request.0);
-                    let mut kinds = Kinds::new();
+                    let mut kinds = Kinds::default();
                     let shape = monomorphic.of_expression(self.shaped, self.types, body.root);
                     let small = if self.types.parts(shape) > MOST_PARTS { Types::DOUBLE } else { shape };
                     let whole = kinds.continuous(self.types, small);
@@ -179,9 +179,8 @@ impl Finder<'_> {
     /// Returns the interface of a definition whose kinds its uses do not decide.
     fn decided_interface(&mut self, walked: &Walked, solution: &Solution, root: KindedId, origin: Origin) -> Interface {
         let types = walked.kinds.types(solution, self.types);
-        let type_id = types.get(root.0 as usize).copied().unwrap_or(Types::DOUBLE);
-        let mut kinds = Kinds::new();
-        let whole = kinds.fixed(self.types, type_id);
+        let mut kinds = Kinds::default();
+        let whole = kinds.fixed(self.types, types[root]);
         let forward = Adjacency::new(&kinds, Direction::Forward);
         kinds.interface(&forward, whole, origin)
     }
@@ -192,7 +191,7 @@ impl Finder<'_> {
         for id in body.expressions() {
             let Some(definition) = used(self.tree, id) else { continue };
             let request = monomorphic.request(self.shaped, self.types, id, definition);
-            if self.interfaces.get(&request).is_none() {
+            if !self.interfaces.contains_key(&request) {
                 missing.push(request);
             }
         }
@@ -301,7 +300,7 @@ impl Finder<'_> {
             return vec![];
         }
         let body = self.body(definition);
-        let requested = self.requested.get_mut(definition.0 as usize).map(std::mem::take).unwrap_or_default();
+        let requested = std::mem::take(&mut self.requested[definition]);
         if requested.is_empty() && self.tree.definition(definition).origin == Origin::Library {
             return vec![];
         }
@@ -353,10 +352,9 @@ impl Finder<'_> {
         let instance = Instance { walked, types, key };
         for id in instance.walked.body.expressions() {
             if let Some(key) = instance.use_of(id)
-                && let Some(requested) = self.requested.get_mut(key.0.0.0 as usize)
-                && !requested.contains(&key)
+                && !self.requested[key.0.0].contains(&key)
             {
-                requested.push(key);
+                self.requested[key.0.0].push(key);
             }
         }
         instance
@@ -371,7 +369,7 @@ impl Instance {
 
     /// The type of a type with kinds.
     pub fn solved(&self, kinded: KindedId) -> TypeId {
-        self.types.get(kinded.0 as usize).copied().unwrap_or(Types::DOUBLE)
+        self.types[kinded]
     }
 
     /// Returns the instance that an expression is a use of.

@@ -4,7 +4,8 @@
 //! variables. A variable is D if D flows into it, and I if it flows into I; both is an error. Of the others, those are I
 //! into which I flows, with all that flow into such; the rest is D.
 
-use crate::typed::fold::{Seen, compound, fold};
+use crate::arena::{Arena, numbers};
+use crate::typed::fold::{Compound, Seen, compound, fold};
 use crate::typed::{Type, TypeId, Types};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -20,9 +21,10 @@ impl Kind {
     pub const DOUBLE: Kind = Kind(1);
 }
 
-/// The number of a type with kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KindedId(pub u32);
+numbers! {
+    /// The number of a type with kinds.
+    KindedId;
+}
 
 /// A type with a kind for each number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +91,7 @@ pub struct Demand {
 /// The kinds of an item.
 #[derive(Debug)]
 pub struct Kinds {
-    pub(super) types: Vec<Kinded>,
+    pub(super) types: Arena<KindedId, Kinded>,
     pub(super) count: u32,
     pub(super) edges: Vec<Edge>,
 }
@@ -109,22 +111,16 @@ pub struct Conflict {
     pub source: Span,
 }
 
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds { types: Arena::default(), count: 2, edges: vec![] }
+    }
+}
+
 impl Kinds {
-    /// No types.
-    pub fn new() -> Kinds {
-        Kinds { types: vec![], count: 2, edges: vec![] }
-    }
-
-    /// No types, with room for those of so many expressions.
-    pub fn with_capacity(expressions: usize) -> Kinds {
-        let types = Vec::with_capacity(expressions + expressions / 2);
-        Kinds { types, count: 2, edges: Vec::with_capacity(expressions) }
-    }
-
     /// Adds a type, whose parts are there.
     pub fn add(&mut self, kinded: Kinded) -> KindedId {
-        self.types.push(kinded);
-        KindedId(self.types.len() as u32 - 1)
+        self.types.add(kinded)
     }
 
     /// Adds a variable.
@@ -141,8 +137,7 @@ impl Kinds {
 
     /// A type.
     pub fn get(&self, id: KindedId) -> Kinded {
-        let Some(kinded) = self.types.get(id.0 as usize) else { internal_bug!("kinded type {} is in the arena", id.0) };
-        *kinded
+        self.types[id]
     }
 
     /// Returns the parameter and the result of a function.
@@ -221,17 +216,13 @@ impl Kinds {
             match (self.get(from), self.get(to)) {
                 (Kinded::Number(from), Kinded::Number(to)) => self.at_most(from, to, span, role),
                 (Kinded::Boolean, Kinded::Boolean) => {}
-                (Kinded::Array(from), Kinded::Array(to)) => pending.push((from, to)),
-                (Kinded::Pair(first, second), Kinded::Pair(to_first, to_second)) => {
-                    pending.extend([(second, to_second), (first, to_first)]);
-                }
-                (Kinded::Function(parameter, result), Kinded::Function(to_parameter, to_result)) => {
-                    pending.extend([(result, to_result), (to_parameter, parameter)]);
-                }
-                (
-                    Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Pair(..) | Kinded::Function(..),
-                    _,
-                ) => internal_bug!("values flow between types of one shape"),
+                (from, to) => match from.parts().zip(to.parts()).and_then(|(from, to)| from.zip(to)) {
+                    Some(Compound::Function((parameter, taken), result)) => {
+                        pending.extend([result, (taken, parameter)]);
+                    }
+                    Some(parts) => pending.extend(parts.into_iter().rev()),
+                    None => internal_bug!("values flow between types of one shape"),
+                },
             }
         }
     }
@@ -244,11 +235,7 @@ impl Kinds {
             if let Kinded::Number(kind) = kinded {
                 leaves.push(kind);
             }
-            let before = pending.len();
-            pending.extend(kinded.parts().into_iter().flatten());
-            if let Some(parts) = pending.get_mut(before..) {
-                parts.reverse();
-            }
+            pending.extend(kinded.parts().into_iter().flat_map(|parts| parts.into_iter().rev()));
         }
         leaves
     }
@@ -268,34 +255,29 @@ impl Kinds {
         for InterfaceEdge { from, to, demand } in &interface.edges {
             self.add_edge(Edge { from: of(*from), to: of(*to), span, role: Role::Flow, inner: *demand });
         }
-        let base = self.types.len() as u32;
+        let base = self.types.count() as u32;
         let moved = |id: KindedId| KindedId(id.0 + base);
-        for kinded in &interface.types {
+        for kinded in interface.types.all() {
             let scalar = if let Kinded::Number(kind) = *kinded { Kinded::Number(of(kind)) } else { *kinded };
             self.add(kinded.parts().map_or(scalar, |parts| parts.map(moved).into()));
         }
-        KindedId(self.types.len() as u32 - 1)
+        KindedId(self.types.count() as u32 - 1)
     }
 
     /// Returns the types that a solution makes of all types with kinds.
-    pub fn types(&self, solution: &Solution, types: &mut Types) -> Vec<TypeId> {
-        let mut made: Vec<TypeId> = Vec::with_capacity(self.types.len());
-        for kinded in &self.types {
-            let of = |id: KindedId| made.get(id.0 as usize).copied().unwrap_or(Types::DOUBLE);
+    pub fn types(&self, solution: &Solution, types: &mut Types) -> Arena<KindedId, TypeId> {
+        let mut made: Arena<KindedId, TypeId> = Arena::default();
+        for kinded in self.types.all() {
+            let of = |id: KindedId| made[id];
             let scalar = match *kinded {
                 Kinded::Number(kind) if solution.is_double(kind) => Type::Double,
                 Kinded::Number(_) => Type::Index,
                 _ => Type::Boolean,
             };
-            made.push(types.add(kinded.parts().map_or(scalar, |parts| parts.map(of).into())));
+            let new = types.add(kinded.parts().map_or(scalar, |parts| parts.map(of).into()));
+            made.add(new);
         }
         made
-    }
-}
-
-impl Default for Kinds {
-    fn default() -> Kinds {
-        Kinds::new()
     }
 }
 
@@ -309,7 +291,7 @@ impl Solution {
 /// The kinds of a definition as its uses see them.
 #[derive(Debug)]
 pub struct Interface {
-    pub(super) types: Vec<Kinded>,
+    pub(super) types: Arena<KindedId, Kinded>,
     pub(super) count: u32,
     pub(super) edges: Vec<InterfaceEdge>,
 }

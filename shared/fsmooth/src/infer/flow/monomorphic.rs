@@ -3,7 +3,7 @@
 use crate::infer::unification::shapes::{Shape, ShapeId, Shapes};
 use crate::infer::unification::state::Shaped;
 use crate::scoped::{DefinitionId, ScopedId, ScopedLocalId};
-use crate::typed::fold::{Seen, fold};
+use crate::typed::fold::{Seen, fold_once};
 use crate::typed::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
@@ -25,14 +25,12 @@ impl Monomorphic {
 
     /// Returns the type of an expression.
     pub fn of_expression(&mut self, shaped: &Shaped, types: &mut Types, id: ScopedId) -> TypeId {
-        let shape = shaped.expressions.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER);
-        self.of(&shaped.shapes, types, shape)
+        self.of(&shaped.shapes, types, shaped.expressions[id])
     }
 
     /// Returns the type of a parameter.
     pub fn of_local(&mut self, shaped: &Shaped, types: &mut Types, id: ScopedLocalId) -> TypeId {
-        let shape = shaped.locals.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER);
-        self.of(&shaped.shapes, types, shape)
+        self.of(&shaped.shapes, types, shaped.locals[id])
     }
 
     /// Returns the definition that an expression is a use of, with the types of its generics.
@@ -43,19 +41,13 @@ impl Monomorphic {
 
     /// Returns the type of a shape.
     pub fn of(&mut self, shapes: &Shapes, types: &mut Types, root: ShapeId) -> TypeId {
-        let see = |(known, _): &mut (&mut FxHashMap<ShapeId, TypeId>, &mut Types), id| {
-            let seen = shapes.get(id);
-            let scalar = if seen == Shape::Boolean { Types::BOOLEAN } else { Types::DOUBLE };
-            match (known.get(&shapes.root(id)), seen.parts()) {
-                (Some(known), _) => Seen::Known(*known),
-                (None, Some(parts)) => Seen::Of(parts),
-                (None, None) => Seen::Known(scalar),
-            }
+        let see = |_: &mut &mut Types, id| match shapes.get(id) {
+            Shape::Boolean => Seen::Known(Types::BOOLEAN),
+            seen => match seen.parts() {
+                Some(parts) => Seen::Of(parts.map(|part| shapes.root(part))),
+                None => Seen::Known(Types::DOUBLE),
+            },
         };
-        fold(&mut (&mut self.known, types), root, see, |(known, types), id, parts| {
-            let new = types.add(parts.into());
-            known.insert(shapes.root(id), new);
-            new
-        })
+        fold_once(&mut &mut *types, &mut self.known, shapes.root(root), see, |types, parts| types.add(parts.into()))
     }
 }

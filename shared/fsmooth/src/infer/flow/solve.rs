@@ -2,8 +2,9 @@
 
 use super::kinds::{Conflict, Demand, Edge, Interface, InterfaceEdge, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
+use crate::arena::Arena;
 use crate::typed::Origin;
-use crate::typed::fold::{Seen, fold};
+use crate::typed::fold::{Seen, fold_once};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
@@ -103,26 +104,15 @@ impl Kinds {
     }
 
     /// Copies a type with other numbers of its variables; the whole is the last one.
-    fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Vec<Kinded> {
-        let see = |(copy, made): &mut (Kinds, FxHashMap<KindedId, KindedId>), id| {
-            if let Some(known) = made.get(&id) {
-                return Seen::Known(*known);
+    fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Arena<KindedId, Kinded> {
+        let see = |copy: &mut Kinds, id| match self.get(id) {
+            Kinded::Number(kind) => {
+                Seen::Known(copy.add(Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE))))
             }
-            let seen = self.get(id);
-            let Some(parts) = seen.parts() else {
-                let numbered = |kind| Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE));
-                let new = copy.add(if let Kinded::Number(kind) = seen { numbered(kind) } else { seen });
-                made.insert(id, new);
-                return Seen::Known(new);
-            };
-            Seen::Of(parts)
+            seen => seen.parts().map_or_else(|| Seen::Known(copy.add(seen)), Seen::Of),
         };
-        let mut context = (Kinds::new(), FxHashMap::default());
-        fold(&mut context, root, see, |(copy, made), id, parts| {
-            let new = copy.add(parts.into());
-            made.insert(id, new);
-            new
-        });
-        context.0.types
+        let mut copy = Kinds::default();
+        fold_once(&mut copy, &mut FxHashMap::default(), root, see, |copy, parts| copy.add(parts.into()));
+        copy.types
     }
 }

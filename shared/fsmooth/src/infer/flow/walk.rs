@@ -5,10 +5,10 @@
 
 use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
 use super::monomorphic::{Monomorphic, Request};
-use super::requests::ByRequest;
+use crate::arena::List;
 use crate::builtins::{self, Builtin, DerivativeOperator, KindRule};
 use crate::infer::unification::state::{Shaped, varying};
-use crate::scoped::{Body, DefinitionId, Operands, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
+use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::syntax::tree::Notation;
 use crate::typed::fold::{Seen, fold};
 use crate::typed::{Type, TypeId, Types};
@@ -74,7 +74,7 @@ pub(super) struct WalkContext<'run> {
     pub tree: &'run ScopedTree,
     pub shaped: &'run Shaped,
     pub types: &'run mut Types,
-    pub interfaces: &'run ByRequest<Rc<Interface>>,
+    pub interfaces: &'run FxHashMap<Request, Rc<Interface>>,
 }
 
 /// Finds the inequalities of an item. The interfaces of all definitions that it uses are known.
@@ -82,7 +82,7 @@ pub(super) fn walk(context: WalkContext<'_>, body: Body, monomorphic: &mut Monom
     let (nodes, locals) = ((body.root.0 - body.first) as usize + 1, (body.end_local - body.first_local) as usize);
     let walked = Walked {
         body,
-        kinds: Kinds::with_capacity(nodes),
+        kinds: Kinds::default(),
         expressions: Vec::with_capacity(nodes),
         locals: Vec::with_capacity(locals),
         uses: FxHashMap::default(),
@@ -234,7 +234,7 @@ impl Walk<'_, '_> {
         self.walked.kinds.continuous(self.context.types, shape)
     }
 
-    fn call(&mut self, id: ScopedId, builtin: Builtin, operands: Operands) -> KindedId {
+    fn call(&mut self, id: ScopedId, builtin: Builtin, operands: List) -> KindedId {
         let tree = self.context.tree;
         let given = tree.operands(operands);
         // The shapes of the missing operands and of the result.

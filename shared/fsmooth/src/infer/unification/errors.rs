@@ -216,11 +216,10 @@ fn is_pair_for_number(shapes: &Shapes, first: ShapeId, second: ShapeId) -> bool 
             {
                 return true;
             }
-            (Shape::Array(first), Shape::Array(second)) => pending.push((first, second)),
-            (Shape::Pair(a, b), Shape::Pair(c, d)) | (Shape::Function(a, b), Shape::Function(c, d)) => {
-                pending.extend([(b, d), (a, c)]);
+            (first, second) => {
+                let parts = first.parts().zip(second.parts()).and_then(|(first, second)| first.zip(second));
+                pending.extend(parts.into_iter().flat_map(|parts| parts.into_iter().rev()));
             }
-            _ => {}
         }
     }
     false

@@ -9,6 +9,7 @@
 use super::errors::{self, Expectation};
 use super::shapes::{Occurs, Shape, ShapeId, Shapes, Sort};
 use super::state::{Deferred, Relation, Rules, Scheme, Shaped, varying};
+use crate::arena::Arena;
 use crate::builtins::Builtin;
 use crate::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::typed::Types;
@@ -22,11 +23,11 @@ use vlad_language::names::Names;
 pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Report) -> Shaped {
     let shaped = Shaped {
         shapes: Shapes::new(),
-        expressions: vec![Shapes::NUMBER; tree.count()],
-        locals: vec![Shapes::NUMBER; tree.local_count()],
-        schemes: vec![Scheme::Refused; tree.definition_count()],
+        expressions: Arena::filled(tree.count(), Shapes::NUMBER),
+        locals: Arena::filled(tree.locals.count(), Shapes::NUMBER),
+        schemes: Arena::filled(tree.definitions.count(), Scheme::Refused),
         uses: FxHashMap::default(),
-        unused: vec![vec![]; tree.definition_count()],
+        unused: Arena::filled(tree.definitions.count(), vec![]),
         sound: vec![],
     };
     let mut rules = Rules {
@@ -64,7 +65,7 @@ impl Rules<'_> {
     fn checked(&mut self, item: ScopedItem, body: Body) {
         self.body(body);
         let shaped = &self.shaped;
-        let shapes = body.expressions().filter_map(|id| shaped.expressions.get(id.0 as usize).copied());
+        let shapes = body.expressions().map(|id| shaped.expressions[id]);
         if shaped.shapes.is_cyclic(shapes, &mut self.finite) {
             // The same again, to find the place. Errors may have followed from the cycle, and are found again if not.
             self.shaped.shapes.occurs = Occurs::AtOnce;
@@ -95,15 +96,11 @@ impl Rules<'_> {
                 Some(annotation) => self.shaped.shapes.of_type(self.types, annotation),
                 None => self.shaped.shapes.variable(Sort::Any),
             };
-            if let Some(place) = self.shaped.locals.get_mut(id.0 as usize) {
-                *place = shape;
-            }
+            self.shaped.locals[id] = shape;
         }
         for id in body.expressions() {
             let shape = self.expression(id);
-            if let Some(place) = self.shaped.expressions.get_mut(id.0 as usize) {
-                *place = shape;
-            }
+            self.shaped.expressions[id] = shape;
         }
         if self.errors == 0 {
             self.relate();
@@ -120,9 +117,7 @@ impl Rules<'_> {
         }
         if self.tree.definition(definition).output == Output::WhenEvaluated {
             self.settle();
-            if let Some(place) = self.shaped.schemes.get_mut(definition.0 as usize) {
-                *place = Scheme::Known { shape, generics: vec![], deferred: vec![] };
-            }
+            self.shaped.schemes[definition] = Scheme::Known { shape, generics: vec![], deferred: vec![] };
             return;
         }
         let (mut generics, mut seen) = (vec![], FxHashSet::default());
@@ -134,15 +129,11 @@ impl Rules<'_> {
             };
             related.into_iter().for_each(|shape| self.shaped.shapes.variables(shape, &mut generics, &mut seen));
         }
-        let scheme = Scheme::Known { shape, generics, deferred: std::mem::take(&mut self.deferred) };
-        if let Some(place) = self.shaped.schemes.get_mut(definition.0 as usize) {
-            *place = scheme;
-        }
+        let deferred = std::mem::take(&mut self.deferred);
+        self.shaped.schemes[definition] = Scheme::Known { shape, generics, deferred };
         let (_, generics) = self.instance(definition, self.tree.span(body.root));
         self.settle();
-        if let Some(place) = self.shaped.unused.get_mut(definition.0 as usize) {
-            *place = generics;
-        }
+        self.shaped.unused[definition] = generics;
     }
 
     /// Demands a shape of an expression. Returns true if it has it.
@@ -220,7 +211,7 @@ impl Rules<'_> {
     /// Returns the shape of a definition at a use. All uses of a definition by which the item differentiates have one
     /// shape.
     fn definition(&mut self, id: ScopedId, definition: DefinitionId) -> ShapeId {
-        if matches!(self.shaped.schemes.get(definition.0 as usize), Some(Scheme::Refused) | None) {
+        if matches!(self.shaped.schemes[definition], Scheme::Refused) {
             self.errors += 1;
             return self.shaped.shapes.variable(Sort::Any);
         }
@@ -238,8 +229,7 @@ impl Rules<'_> {
 
     /// Returns the shape of a definition with new variables, and these.
     fn instance(&mut self, definition: DefinitionId, span: Span) -> (ShapeId, Vec<ShapeId>) {
-        let scheme = self.shaped.schemes.get(definition.0 as usize).cloned().unwrap_or(Scheme::Refused);
-        let Scheme::Known { shape, generics, deferred } = scheme else {
+        let Scheme::Known { shape, generics, deferred } = self.shaped.schemes[definition].clone() else {
             return (self.shaped.shapes.variable(Sort::Any), vec![]);
         };
         if generics.is_empty() {

@@ -1,6 +1,7 @@
 //! The texts of shapes in messages.
 
 use super::shapes::{Shape, ShapeId, Shapes};
+use crate::typed::fold::{Seen, text};
 
 /// The letters of variables in a message.
 #[derive(Debug, Default)]
@@ -31,55 +32,10 @@ impl Shapes {
     pub fn text(&self, root: ShapeId, letters: &mut Letters) -> String {
         const LONGEST: usize = 200;
         const DEEPEST: usize = 8;
-        enum Step {
-            Text(&'static str),
-            /// A part, with the precedence of its place and the number of arrays, pairs and functions around it.
-            Shape(ShapeId, u8, usize),
-        }
-        let mut text = String::new();
-        let mut steps = vec![Step::Shape(root, 0, 0)];
-        while let Some(step) = steps.pop() {
-            if text.len() > LONGEST {
-                text.push_str("...");
-                break;
-            }
-            let (id, place, depth) = match step {
-                Step::Text(literal) => {
-                    text.push_str(literal);
-                    continue;
-                }
-                Step::Shape(id, place, depth) => (id, place, depth),
-            };
-            let shape = self.get(id);
-            if depth == DEEPEST && matches!(shape, Shape::Array(_) | Shape::Pair(..) | Shape::Function(..)) {
-                text.push_str("...");
-                continue;
-            }
-            let mut nested = |place_from: u8, parts: [Step; 3]| {
-                let (open, close) = if place >= place_from { ("(", ")") } else { ("", "") };
-                text.push_str(open);
-                steps.push(Step::Text(close));
-                steps.extend(parts.into_iter().rev());
-            };
-            match shape {
-                Shape::Variable(_) => text.push_str(&letters.of(self.root(id))),
-                Shape::Number => text.push_str("Num"),
-                Shape::Boolean => text.push_str("Bool"),
-                Shape::Array(element) => {
-                    text.push_str("Array<");
-                    steps.extend([Step::Text(">"), Step::Shape(element, 0, depth + 1)]);
-                }
-                Shape::Pair(first, second) => {
-                    let [first, second] = [first, second].map(|part| Step::Shape(part, 2, depth + 1));
-                    nested(2, [first, Step::Text(" * "), second]);
-                }
-                Shape::Function(parameter, result) => {
-                    // The parameters of a function stand side by side.
-                    let (parameter, result) = (Step::Shape(parameter, 1, depth + 1), Step::Shape(result, 0, depth));
-                    nested(1, [parameter, Step::Text(" => "), result]);
-                }
-            }
-        }
-        text
+        text(root, (LONGEST, DEEPEST), |id| match self.get(id) {
+            Shape::Variable(_) => Seen::Known(letters.of(self.root(id))),
+            Shape::Number => Seen::Known("Num".to_owned()),
+            seen => seen.parts().map_or_else(|| Seen::Known("Bool".to_owned()), Seen::Of),
+        })
     }
 }

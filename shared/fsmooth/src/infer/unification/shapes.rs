@@ -3,15 +3,15 @@
 //! Unification merges classes without path compression, so a failed one can be undone, and the message shows both shapes
 //! as they were. It terminates on cyclic shapes, too; [`Shapes::is_cyclic`] finds these afterwards, in linear time.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use vlad_table::internal_bug;
-
-use crate::typed::fold::{Seen, compound, fold};
+use crate::arena::{Arena, numbers};
+use crate::typed::fold::{Seen, compound, fold_once};
 use crate::typed::{Type, TypeId, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ShapeId(pub u32);
+numbers! {
+    /// The number of a shape.
+    ShapeId;
+}
 
 /// The sort of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,25 +53,32 @@ pub enum Mismatch {
 }
 
 /// The check that a variable is not bound to a shape that contains it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Occurs {
     /// It is left to [`Shapes::is_cyclic`].
+    #[default]
     Later,
     /// It is done for each binding, which takes quadratic time and finds the place.
     AtOnce,
 }
 
+/// A shape in the forest.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    /// The shape, if it is the representative.
+    shape: Shape,
+    parent: ShapeId,
+    rank: u8,
+}
+
 /// All shapes of a program.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Shapes {
-    shapes: Vec<Shape>,
-    parents: Vec<ShapeId>,
-    ranks: Vec<u8>,
+    classes: Arena<ShapeId, Class>,
     /// The check of occurrences.
     pub occurs: Occurs,
-    /// The changes of the current unification: a class that was merged into another one, with the shape and the rank
-    /// that the other one had.
-    trail: Vec<(ShapeId, ShapeId, Shape, u8)>,
+    /// The changes of the current unification: a class that was merged into another one, with that as it was.
+    trail: Vec<(ShapeId, ShapeId, Class)>,
     /// The pairs that the current unification has still to make equal.
     pending: Vec<(ShapeId, ShapeId)>,
 }
@@ -84,14 +91,7 @@ impl Shapes {
 
     /// The shapes that have numbers from the beginning.
     pub fn new() -> Shapes {
-        let mut shapes = Shapes {
-            shapes: vec![],
-            parents: vec![],
-            ranks: vec![],
-            occurs: Occurs::Later,
-            trail: vec![],
-            pending: vec![],
-        };
+        let mut shapes = Shapes::default();
         shapes.add(Shape::Number);
         shapes.add(Shape::Boolean);
         shapes
@@ -99,11 +99,8 @@ impl Shapes {
 
     /// Adds a shape.
     pub fn add(&mut self, shape: Shape) -> ShapeId {
-        let id = ShapeId(self.shapes.len() as u32);
-        self.shapes.push(shape);
-        self.parents.push(id);
-        self.ranks.push(0);
-        id
+        let parent = ShapeId(self.classes.count() as u32);
+        self.classes.add(Class { shape, parent, rank: 0 })
     }
 
     /// Adds a variable.
@@ -118,39 +115,25 @@ impl Shapes {
 
     /// Adds the shape of a type.
     pub fn of_type(&mut self, types: &Types, id: TypeId) -> ShapeId {
-        let see = |(_, made): &mut (&mut Shapes, FxHashMap<TypeId, ShapeId>), id| match types.get(id) {
+        let see = |_: &mut &mut Shapes, id| match types.get(id) {
             Type::Double | Type::Index => Seen::Known(Shapes::NUMBER),
-            seen => match (made.get(&id), seen.parts()) {
-                (Some(known), _) => Seen::Known(*known),
-                (None, Some(parts)) => Seen::Of(parts),
-                (None, None) => Seen::Known(Shapes::BOOLEAN),
-            },
+            seen => seen.parts().map_or(Seen::Known(Shapes::BOOLEAN), Seen::Of),
         };
-        fold(&mut (self, FxHashMap::default()), id, see, |(shapes, made), id, parts| {
-            let shape = shapes.add(parts.into());
-            made.insert(id, shape);
-            shape
-        })
+        fold_once(&mut &mut *self, &mut FxHashMap::default(), id, see, |shapes, parts| shapes.add(parts.into()))
     }
 
     /// Returns the representative of a shape's class.
     pub fn root(&self, id: ShapeId) -> ShapeId {
         let mut id = id;
-        while let Some(parent) = self.parents.get(id.0 as usize) {
-            if *parent == id {
-                break;
-            }
-            id = *parent;
+        while self.classes[id].parent != id {
+            id = self.classes[id].parent;
         }
         id
     }
 
     /// Returns the shape of a class.
     pub fn get(&self, id: ShapeId) -> Shape {
-        let Some(shape) = self.shapes.get(self.root(id).0 as usize) else {
-            internal_bug!("shape {} is in the arena", id.0)
-        };
-        *shape
+        self.classes[self.root(id)].shape
     }
 
     /// Makes two shapes equal.
@@ -175,19 +158,9 @@ impl Shapes {
     }
 
     fn undo(&mut self) {
-        while let Some((child, parent, shape, rank)) = self.trail.pop() {
-            if let Some(place) = self.parents.get_mut(child.0 as usize) {
-                *place = child;
-            }
-            self.set(parent, shape, rank);
-        }
-    }
-
-    fn set(&mut self, id: ShapeId, shape: Shape, rank: u8) {
-        let index = id.0 as usize;
-        if let (Some(place), Some(ranks)) = (self.shapes.get_mut(index), self.ranks.get_mut(index)) {
-            *place = shape;
-            *ranks = rank;
+        while let Some((child, parent, before)) = self.trail.pop() {
+            self.classes[child].parent = child;
+            self.classes[parent] = before;
         }
     }
 
@@ -205,24 +178,14 @@ impl Shapes {
                 }
                 (Shape::Variable(sort), bound) => self.bound(first, sort, second, bound)?,
                 (bound, Shape::Variable(sort)) => self.bound(second, sort, first, bound)?,
-                (Shape::Number, Shape::Number) => Shape::Number,
-                (Shape::Boolean, Shape::Boolean) => Shape::Boolean,
-                (Shape::Array(element), Shape::Array(other)) => {
-                    self.pending.push((element, other));
-                    Shape::Array(element)
-                }
-                (Shape::Pair(one, two), Shape::Pair(other_one, other_two)) => {
-                    self.pending.extend([(two, other_two), (one, other_one)]);
-                    Shape::Pair(one, two)
-                }
-                (Shape::Function(one, two), Shape::Function(other_one, other_two)) => {
-                    self.pending.extend([(two, other_two), (one, other_one)]);
-                    Shape::Function(one, two)
-                }
-                (
-                    Shape::Number | Shape::Boolean | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..),
-                    Shape::Number | Shape::Boolean | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..),
-                ) => return Err(Mismatch::Different),
+                (one, other) if one == other && one.parts().is_none() => one,
+                (one, other) => match one.parts().zip(other.parts()).and_then(|(one, other)| one.zip(other)) {
+                    Some(parts) => {
+                        self.pending.extend(parts.into_iter().rev());
+                        one
+                    }
+                    None => return Err(Mismatch::Different),
+                },
             };
             self.merge(first, second, merged);
         }
@@ -241,25 +204,17 @@ impl Shapes {
     }
 
     fn merge(&mut self, first: ShapeId, second: ShapeId, shape: Shape) {
-        let rank = |id: ShapeId| self.ranks.get(id.0 as usize).copied().unwrap_or(0);
+        let rank = |id: ShapeId| self.classes[id].rank;
         let (child, parent) = if rank(first) < rank(second) { (first, second) } else { (second, first) };
-        let old = rank(parent);
-        let new = if rank(child) == old { old + 1 } else { old };
-        self.trail.push((child, parent, self.get(parent), old));
-        if let Some(place) = self.parents.get_mut(child.0 as usize) {
-            *place = parent;
-        }
-        self.set(parent, shape, new);
+        let (before, is_higher) = (self.classes[parent], rank(child) == rank(parent));
+        self.trail.push((child, parent, before));
+        self.classes[child].parent = parent;
+        self.classes[parent] = Class { shape, rank: before.rank + u8::from(is_higher), ..before };
     }
 
     /// Appends the parts of a shape.
     pub fn parts(&self, id: ShapeId, parts: &mut Vec<ShapeId>) {
         parts.extend(self.get(id).parts().into_iter().flatten());
-    }
-
-    /// Returns true if a shape has no parts.
-    fn is_leaf(&self, id: ShapeId) -> bool {
-        self.get(id).parts().is_none()
     }
 
     fn contains(&self, whole: ShapeId, part: ShapeId) -> bool {
@@ -294,7 +249,7 @@ impl Shapes {
                     }
                     Step::Enter(id) => {
                         let id = self.root(id);
-                        if self.is_leaf(id) || done.contains(&id) {
+                        if self.get(id).parts().is_none() || done.contains(&id) {
                             continue;
                         }
                         if !open.insert(id) {
@@ -341,30 +296,16 @@ impl Shapes {
 
     /// Copies a shape with other variables; `copies` holds the classes that have been copied.
     pub fn copy(&mut self, root: ShapeId, copies: &mut FxHashMap<ShapeId, ShapeId>) -> ShapeId {
-        let see = |(shapes, copies): &mut (&mut Shapes, &mut FxHashMap<ShapeId, ShapeId>), id| {
-            let (root, seen) = (shapes.root(id), shapes.get(id));
-            if let Some(copy) = copies.get(&root) {
-                return Seen::Known(*copy);
-            }
-            if let Shape::Variable(_) = seen {
-                let copy = shapes.add(seen);
-                copies.insert(root, copy);
-                return Seen::Known(copy);
-            }
-            let scalar = if seen == Shape::Boolean { Shapes::BOOLEAN } else { Shapes::NUMBER };
-            seen.parts().map_or(Seen::Known(scalar), Seen::Of)
+        let see = |shapes: &mut &mut Shapes, id| match shapes.get(id) {
+            seen @ Shape::Variable(_) => Seen::Known(shapes.add(seen)),
+            Shape::Number => Seen::Known(Shapes::NUMBER),
+            seen => match seen.parts() {
+                Some(parts) => Seen::Of(parts.map(|part| shapes.root(part))),
+                None => Seen::Known(Shapes::BOOLEAN),
+            },
         };
-        fold(&mut (self, copies), root, see, |(shapes, copies), id, parts| {
-            let copy = shapes.add(parts.into());
-            copies.insert(shapes.root(id), copy);
-            copy
-        })
-    }
-}
-
-impl Default for Shapes {
-    fn default() -> Shapes {
-        Shapes::new()
+        let root = self.root(root);
+        fold_once(&mut &mut *self, copies, root, see, |shapes, parts| shapes.add(parts.into()))
     }
 }
 

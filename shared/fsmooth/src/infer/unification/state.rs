@@ -1,7 +1,8 @@
 //! The state of the inference of shapes.
 
 use super::shapes::{Mismatch, ShapeId, Shapes};
-use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
+use crate::arena::Arena;
+use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::typed::Types;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Report};
@@ -55,15 +56,15 @@ pub struct Shaped {
     /// The shapes.
     pub shapes: Shapes,
     /// The shape of each expression.
-    pub expressions: Vec<ShapeId>,
+    pub expressions: Arena<ScopedId, ShapeId>,
     /// The shape of each local that is a parameter.
-    pub locals: Vec<ShapeId>,
+    pub locals: Arena<ScopedLocalId, ShapeId>,
     /// The shape of each definition.
-    pub schemes: Vec<Scheme>,
+    pub schemes: Arena<DefinitionId, Scheme>,
     /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
     pub uses: FxHashMap<ScopedId, Vec<ShapeId>>,
     /// The shapes of each definition's generics where nothing uses it.
-    pub unused: Vec<Vec<ShapeId>>,
+    pub unused: Arena<DefinitionId, Vec<ShapeId>>,
     /// The items that have no errors.
     pub sound: Vec<ScopedItem>,
 }
@@ -94,7 +95,7 @@ pub(super) struct Rules<'tree> {
 impl Rules<'_> {
     /// Returns the shape of an expression.
     pub(super) fn shape(&self, id: ScopedId) -> ShapeId {
-        self.shaped.expressions.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER)
+        self.shaped.expressions[id]
     }
 
     /// Returns the shape of a variable where it is bound.
@@ -102,11 +103,11 @@ impl Rules<'_> {
         match variable {
             ScopedVariable::Local(local) => match self.tree.local(local).value {
                 Some(value) => self.shape(value),
-                None => self.shaped.locals.get(local.0 as usize).copied().unwrap_or(Shapes::NUMBER),
+                None => self.shaped.locals[local],
             },
-            ScopedVariable::Definition(definition) => match self.shaped.schemes.get(definition.0 as usize) {
-                Some(Scheme::Known { shape, .. }) => *shape,
-                Some(Scheme::Refused) | None => Shapes::NUMBER,
+            ScopedVariable::Definition(definition) => match &self.shaped.schemes[definition] {
+                Scheme::Known { shape, .. } => *shape,
+                Scheme::Refused => Shapes::NUMBER,
             },
         }
     }

@@ -8,16 +8,17 @@
 //! function. One turn stands for all turns of a loop. Of two branches on an unknown condition the dearer or the cheaper one counts. A
 //! branch on the index of a loop counts for as many turns as fulfil the condition.
 //!
-//! Work is in units of an addition ([`super::nominal`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
+//! Work is in units of an addition ([`super::prices`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
 //! bounds counts once, without the functions that it calls.
 
 mod outline;
 mod sparse;
 
-use super::nominal::{self, Costs};
+use super::{Guards, prices};
+use crate::builtins::Builtin;
 use crate::rewrite::facts::one_hot;
 use crate::rewrite::terms;
-use crate::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
+use crate::typed::{Expression, ExpressionId, GlobalId, Head, LocalId, Program, Types};
 use outline::Outline;
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
@@ -43,16 +44,16 @@ pub struct Estimate {
 }
 
 /// Returns the estimate of a term for some sizes.
-pub fn estimate(program: &Program, costs: &Costs, sizes: &Sizes, root: ExpressionId) -> Estimate {
-    let mut run = Run::new(program, costs, sizes);
+pub fn estimate(program: &Program, guards: &Guards, sizes: &Sizes, root: ExpressionId) -> Estimate {
+    let mut run = Run::new(program, guards, sizes);
     run.value(root, 1.0, DEEPEST);
     run.total
 }
 
 /// Returns true if a condition, or one of those that it is the conjunction of, is false by what is known of sizes.
-pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: ExpressionId) -> bool {
+pub fn is_refuted(program: &Program, guards: &Guards, sizes: &Sizes, condition: ExpressionId) -> bool {
     let is_false = |condition| {
-        let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
+        let outline = Run::new(program, guards, sizes).value(condition, 1.0, DEEPEST);
         matches!(outline, Outline::Chance(chance) if chance == 0.0)
     };
     let mut rest = condition;
@@ -67,27 +68,11 @@ pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: Ex
     is_false(rest)
 }
 
-/// The steps of an operation without its operands; of one on indices, or another.
-fn steps(expression: Expression, is_index: bool) -> f64 {
-    if is_index && matches!(expression, Expression::Binary(Operation::Divide, ..)) {
-        return 5.0;
-    }
-    let has_two_operands = matches!(
-        expression,
-        Expression::Get { .. } | Expression::OfLength { .. } | Expression::Binary(..) | Expression::Compare(..)
-    );
-    match (has_two_operands, expression) {
-        (true, _) => 3.0,
-        (false, Expression::Pair(..)) => 1.0,
-        (false, _) => 2.0,
-    }
-}
-
 impl<'run> Run<'run> {
-    fn new(program: &'run Program, costs: &'run Costs, sizes: &'run Sizes) -> Run<'run> {
+    fn new(program: &'run Program, guards: &'run Guards, sizes: &'run Sizes) -> Run<'run> {
         Run {
             program,
-            costs,
+            guards,
             sizes,
             total: Estimate::default(),
             locals: FxHashMap::default(),
@@ -100,7 +85,7 @@ impl<'run> Run<'run> {
 
 struct Run<'run> {
     program: &'run Program,
-    costs: &'run Costs,
+    guards: &'run Guards,
     sizes: &'run Sizes,
     total: Estimate,
     locals: FxHashMap<LocalId, Outline>,
@@ -133,9 +118,9 @@ impl Run<'_> {
             } else if let Expression::Widen(operand) = expression {
                 id = operand;
             } else if let Expression::If { condition, consequent, alternative } = expression {
-                self.charge(times, 1.0, self.costs.own(self.program, expression));
+                self.charge(times, 1.0, prices::own(Head::If, 3));
                 let chance = self.value(condition, times, depth);
-                if !self.costs.is_guard(id) {
+                if !self.guards.contains(&id) {
                     return self.branch(&chance, (consequent, alternative), times, depth);
                 }
                 id = consequent;
@@ -147,34 +132,26 @@ impl Run<'_> {
 
     /// Evaluates an expression that is neither a `let` nor a branch.
     fn one(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
-        let expression = self.program.expression(id);
-        if terms::is_atom(expression) || matches!(expression, Expression::Lambda { .. } | Expression::Write(_)) {
+        let (head, parts) = self.program.apart(id);
+        let is_step = terms::is_atom(self.program.expression(id));
+        if is_step || matches!(head, Head::Lambda(_) | Head::Call(Builtin::Write)) {
             self.charge(times, 1.0, 0.0);
         }
-        match expression {
-            Expression::Number(number) => Outline::Number(number),
-            Expression::Boolean(value) => Outline::Chance(if value { 1.0 } else { 0.0 }),
-            Expression::Local(local) => self.local(local),
-            Expression::Global(global) => self.global(global, depth),
-            Expression::Lambda { parameter, body } => Outline::Function { parameter, body },
-            Expression::Application { .. } => self.application(id, times, depth),
-            Expression::Array(elements) => self.list(id, elements, times, depth),
-            Expression::Build { size, function } => self.build((id, size, function), times, depth),
-            Expression::Ifold { function, start, count } => self.fold((id, function, start, count), times, depth),
-            Expression::Get { .. }
-            | Expression::Length(_)
-            | Expression::OfLength { .. }
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_) => self.operation(id, times, depth),
-            Expression::Write(operand) => self.value(operand, times, depth),
-            Expression::Forward { function, point, tangent: other }
-            | Expression::Reverse { function, point, cotangent: other, .. } => {
-                self.charge(times, 4.0, nominal::CALL);
+        match (head, &*parts) {
+            (Head::Number(bits), _) => Outline::Number(f64::from_bits(bits)),
+            (Head::Boolean(value), _) => Outline::Chance(if value { 1.0 } else { 0.0 }),
+            (Head::Local(local), _) => self.local(local),
+            (Head::Global(global), _) => self.global(global, depth),
+            (Head::Lambda(parameter), &[body]) => Outline::Function { parameter, body },
+            (Head::Application, _) => self.application(id, times, depth),
+            (Head::Array, listed) => self.list(listed, times, depth),
+            (Head::Call(Builtin::Build), &[size, function]) => self.build((id, size, function), times, depth),
+            (Head::Call(Builtin::Ifold), &[function, start, count]) => {
+                self.fold((id, function, start, count), times, depth)
+            }
+            (Head::Call(Builtin::Write), &[operand]) => self.value(operand, times, depth),
+            (Head::Call(Builtin::Forward | Builtin::Reverse(_)), &[function, point, other]) => {
+                self.charge(times, 4.0, prices::CALL);
                 let function = self.value(function, times, depth);
                 let point = self.value(point, times, depth);
                 self.value(other, times, depth);
@@ -183,46 +160,53 @@ impl Run<'_> {
                 self.total.work = before + DIFFERENTIATED * (self.total.work - before);
                 self.unknown(id)
             }
-            Expression::Let { .. }
-            | Expression::Widen(_)
-            | Expression::If { .. }
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. } => self.beyond(id, times),
+            (Head::Call(builtin), operands) if !matches!(builtin, Builtin::Derivative(_)) => {
+                self.operation(id, (builtin, operands), times, depth)
+            }
+            (_, _) => self.beyond(id, times),
         }
     }
 
     /// Evaluates an operation on numbers, arrays or pairs.
-    fn operation(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
-        let expression = self.program.expression(id);
+    fn operation(
+        &mut self,
+        id: ExpressionId,
+        (builtin, operands): (Builtin, &[ExpressionId]),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
         let is_index = self.program.type_of(id) == Types::INDEX;
-        let is_strided = |index| nominal::is_strided(self.program, expression, index);
-        let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
-        self.charge(times, steps(expression, is_index), self.costs.own(self.program, expression) + stride);
-        let mut parts = vec![];
-        self.program.parts(id, &mut parts);
-        let operands: Vec<Outline> = parts.into_iter().map(|part| self.value(part, times, depth)).collect();
-        let known = match (expression, &*operands) {
-            (Expression::Get { .. }, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
-            (Expression::Length(_), [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
-            (Expression::OfLength { .. }, [array, _]) => Some(array.clone()),
-            (Expression::Pair(..), [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
-            (Expression::First(_), [Outline::Pair(part, _)]) | (Expression::Second(_), [Outline::Pair(_, part)]) => {
+        let is_strided = |index| prices::is_strided(self.program, self.program.expression(id), index);
+        let stride = if self.innermost.is_some_and(is_strided) { prices::STRIDE } else { 0.0 };
+        let steps = match (builtin, operands) {
+            (Builtin::Operation(Operation::Divide), _) if is_index => 5.0,
+            (Builtin::Pair, _) => 1.0,
+            (_, [_]) => 2.0,
+            (_, _) => 3.0,
+        };
+        self.charge(times, steps, prices::own(Head::Call(builtin), operands.len()) + stride);
+        let operands: Vec<Outline> = operands.iter().map(|part| self.value(*part, times, depth)).collect();
+        let known = match (builtin, &*operands) {
+            (Builtin::Get, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
+            (Builtin::Length, [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
+            (Builtin::OfLength, [array, _]) => Some(array.clone()),
+            (Builtin::Pair, [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
+            (Builtin::First, [Outline::Pair(part, _)]) | (Builtin::Second, [Outline::Pair(_, part)]) => {
                 Some((**part).clone())
             }
-            (Expression::Binary(operation, ..), [first, second]) if is_index => {
+            (Builtin::Operation(operation), [first, second]) if is_index => {
                 outline::arithmetic(operation, first, second)
             }
-            (Expression::Compare(comparison, ..), [first, second]) => Some(outline::chance(comparison, first, second)),
-            (Expression::Not(_), [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
+            (Builtin::Compare(comparison), [first, second]) => Some(outline::chance(comparison, first, second)),
+            (Builtin::Not, [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
             (_, _) => None,
         };
         known.unwrap_or_else(|| self.unknown(id))
     }
 
     /// Evaluates the elements of an array that are written one by one.
-    fn list(&mut self, id: ExpressionId, elements: Elements, times: f64, depth: usize) -> Outline {
-        let listed = self.program.elements(elements);
-        let own = self.costs.own(self.program, self.program.expression(id));
+    fn list(&mut self, listed: &[ExpressionId], times: f64, depth: usize) -> Outline {
+        let own = prices::own(Head::Array, listed.len());
         let is_constant =
             |id: &ExpressionId| matches!(self.program.expression(*id), Expression::Number(_) | Expression::Boolean(_));
         let length = listed.len() as f64;
@@ -314,7 +298,7 @@ impl Run<'_> {
         let mut function = function;
         for (place, argument) in arguments.iter().enumerate() {
             let Outline::Function { parameter, body } = function else {
-                self.charge(times, 0.0, nominal::CALL);
+                self.charge(times, 0.0, prices::CALL);
                 return Outline::Unknown;
             };
             self.locals.insert(parameter, argument.clone());
@@ -337,7 +321,7 @@ impl Run<'_> {
         depth: usize,
     ) -> Outline {
         let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        self.charge(times, 3.0 + count, prices::own(Head::Call(Builtin::Build), 2));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
             && one_hot::is_sparse(self.program, parameter, body)
@@ -349,7 +333,7 @@ impl Run<'_> {
             self.innermost = outer;
             return Outline::array(count, Outline::Unknown);
         }
-        self.charge(times * count, 0.0, nominal::WRITE);
+        self.charge(times * count, 0.0, prices::WRITE);
         let function = self.value(function, times, depth);
         let element = self.turn(id, function, &[index], times * count, depth);
         if let Outline::Unknown | Outline::Chance(_) = element
@@ -369,7 +353,7 @@ impl Run<'_> {
         let function = self.value(function, times, depth);
         let start = self.value(start, times, depth);
         let count = self.value(count, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
-        self.charge(times, 4.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        self.charge(times, 4.0 + count, prices::own(Head::Call(Builtin::Ifold), 3));
         let index = Outline::Turn { count };
         // A number that is the first state is not that of the others.
         let is_data = |outline: &Outline| matches!(outline, Outline::Array { .. } | Outline::Pair(..));
@@ -397,9 +381,9 @@ impl Run<'_> {
     /// Counts what is not evaluated: each expression once.
     fn beyond(&mut self, root: ExpressionId, times: f64) -> Outline {
         let (mut steps, mut work) = (0.0, 0.0);
-        terms::walk(self.program, root, |_, expression| {
+        self.program.walk(root, |id, head| {
             steps += 2.0;
-            work += self.costs.own(self.program, expression);
+            work += prices::own(head, self.program.parts(id).len());
             true
         });
         self.charge(times, steps, work);

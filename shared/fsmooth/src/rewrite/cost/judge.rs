@@ -3,8 +3,8 @@
 //! A form is taken only if it takes no more steps and no more work at any of the sizes, and less at the largest ones. So a program is never
 //! dearer for being rewritten, be its arrays short or long.
 
+use super::Guards;
 use super::estimate::{self, Branches, Estimate, Sizes};
-use super::nominal::Costs;
 use crate::typed::{ExpressionId, LocalId, Program, Type};
 use rustc_hash::FxHashMap;
 
@@ -77,14 +77,14 @@ impl Judge {
     }
 
     /// Measures a form.
-    pub fn measure(&self, program: &Program, costs: &Costs, term: ExpressionId) -> Measure {
-        Measure { estimates: self.sizes.iter().map(|sizes| estimate::estimate(program, costs, sizes, term)).collect() }
+    pub fn measure(&self, program: &Program, guards: &Guards, term: ExpressionId) -> Measure {
+        Measure { estimates: self.sizes.iter().map(|sizes| estimate::estimate(program, guards, sizes, term)).collect() }
     }
 
     /// Returns true if a condition of a definition without parameters is false by what is known of sizes.
-    pub fn refutes(&self, program: &Program, costs: &Costs, condition: ExpressionId) -> bool {
+    pub fn refutes(&self, program: &Program, guards: &Guards, condition: ExpressionId) -> bool {
         !self.has_parameters
-            && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, costs, sizes, condition))
+            && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, guards, sizes, condition))
     }
 
     /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one. So many terms have
@@ -93,12 +93,12 @@ impl Judge {
     pub fn is_within(
         &self,
         program: &Program,
-        costs: &Costs,
+        guards: &Guards,
         (test, [moved, reversed]): (Option<ExpressionId>, [usize; 2]),
         forms: (&Measure, &Measure),
     ) -> bool {
         let (one, other) = forms;
-        let is_refuted = |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, costs, sizes, test));
+        let is_refuted = |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, guards, sizes, test));
         let refuted: Vec<bool> = self.sizes.iter().map(is_refuted).collect();
         // At a size at which the test fails the form is not executed; if it fails at all of them, they have to do.
         let counts = |place: usize| refuted.get(place) == Some(&false) || !refuted.contains(&false);

@@ -1,13 +1,16 @@
 //! Costs: the prices by which moves are chosen and results judged, and the bounds on what rewriting makes.
 //!
-//! [`nominal`] has the price of each operation, and the cost of a term where unknown sizes count as one nominal size;
-//! [`work`] is a coarse view of the prices. [`estimate`] has the steps and the work of a term for given sizes, and [`judge`] compares
-//! two forms of a definition by estimates. [`allowance`] bounds the expressions that are added.
+//! [`prices`] has the price of each construct; [`work`] is a coarse view of the prices. [`estimate`] has the steps and the work of a term
+//! for given sizes, and [`judge`] compares two forms of a definition by estimates. [`allowance`] bounds the expressions that are added.
 
 pub mod allowance;
 pub mod estimate;
 pub mod judge;
-pub mod nominal;
+pub mod prices;
 pub mod work;
 
-pub use nominal::Costs;
+use crate::typed::ExpressionId;
+use rustc_hash::FxHashSet;
+
+/// The branches on the assumptions of definitions that have been rewritten, whose conditions hold as a rule.
+pub type Guards = FxHashSet<ExpressionId>;

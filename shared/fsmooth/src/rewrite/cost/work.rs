@@ -1,10 +1,11 @@
 //! The class of work of an expression, by which rules and moves decide between computing a value again and keeping it.
 //!
-//! It is a coarse view of the prices in [`super::nominal`], and depends on the constructs of the expression alone.
+//! It is a coarse view of the prices in [`super::prices`], and depends on the constructs of the expression alone.
 
+use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, Program, Type, Types};
-use vlad_table::operations::{Effort, Operation};
+use crate::typed::{ExpressionId, Head, Program, Type, Types};
+use vlad_table::operations::{Arity, Effort, Operation};
 
 /// The work that an expression takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,43 +22,24 @@ pub enum Work {
 /// fused with its uses.
 pub fn work(program: &Program, root: ExpressionId) -> Work {
     let mut work = Work::Reading;
-    terms::walk(program, root, |_, expression| {
-        work = work.max(work_at(expression));
+    program.walk(root, |_, head| {
+        work = work.max(work_at(head));
         work < Work::Much
     });
     work
 }
 
-fn work_at(expression: Expression) -> Work {
-    let is_reading = matches!(
-        expression,
-        Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Get { .. }
-            | Expression::Length(_)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Widen(_)
-    );
-    let is_cheap = |of: Operation| of.effort() == Effort::Arithmetic || of == Operation::GuardedMultiply;
-    let is_arithmetic = matches!(expression, Expression::Unary(of, _) | Expression::Binary(of, ..) if is_cheap(of));
-    let is_frame = matches!(
-        expression,
-        Expression::Pair(..)
-            | Expression::If { .. }
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Let { .. }
-            | Expression::OfLength { .. }
-            | Expression::Build { .. }
-            | Expression::Lambda { .. }
-    );
-    match (is_reading, is_arithmetic || is_frame) {
-        (true, _) => Work::Reading,
-        (false, true) => Work::Little,
-        (false, false) => Work::Much,
+fn work_at(head: Head) -> Work {
+    match head {
+        Head::Number(_) | Head::Boolean(_) | Head::Local(_) | Head::Global(_) | Head::Widen => Work::Reading,
+        Head::Call(Builtin::Get | Builtin::Length | Builtin::First | Builtin::Second) => Work::Reading,
+        Head::Call(Builtin::Operation(Operation::GuardedMultiply)) => Work::Little,
+        Head::Call(Builtin::Operation(operation)) if operation.effort() == Effort::Arithmetic => Work::Little,
+        Head::Call(Builtin::Pair | Builtin::Compare(_) | Builtin::Not | Builtin::OfLength | Builtin::Build) => {
+            Work::Little
+        }
+        Head::If | Head::Let(_) | Head::Lambda(_) => Work::Little,
+        Head::Application | Head::Array | Head::Deriv(_) | Head::Call(_) => Work::Much,
     }
 }
 
@@ -66,18 +48,15 @@ const LEAST_ARITHMETIC: usize = 40;
 
 /// Returns true if a term takes much work by itself or in its parts, and is data.
 pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
-    let expression = program.expression(id);
+    let head = program.apart(id).0;
     let may_be_much = matches!(
-        expression,
-        Expression::Ifold { .. }
-            | Expression::Build { .. }
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Get { .. }
-            | Expression::If { .. }
-            | Expression::Array(_)
+        head,
+        Head::If | Head::Array | Head::Call(Builtin::Ifold | Builtin::Build | Builtin::Get | Builtin::Operation(_))
     );
-    let may_be_long = matches!(expression, Expression::Binary(..) | Expression::Let { .. } | Expression::Pair(..));
+    let may_be_long = match head {
+        Head::Call(Builtin::Operation(operation)) => operation.arity() == Arity::Two,
+        head => matches!(head, Head::Let(_) | Head::Call(Builtin::Pair)),
+    };
     may_be_much && work(program, id) == Work::Much || may_be_long && is_long_arithmetic(program, id)
 }
 

@@ -131,7 +131,7 @@ impl Facts {
 
     /// Notes the facts that all expressions of a tree tell.
     pub fn enter_all(&mut self, program: &Program, root: ExpressionId) {
-        terms::walk(program, root, |id, _| {
+        program.walk(root, |id, _| {
             self.enter(program, id);
             true
         });

@@ -6,7 +6,7 @@
 use super::known::{Assumption, Facts, Instances, Ranges, Relation};
 use super::linear::{self, Linear};
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
@@ -212,10 +212,9 @@ pub fn instantiate(
     found: &mut FxHashMap<LocalId, ExpressionId>,
 ) -> bool {
     let mut pending = vec![(pattern, target)];
-    let (mut left, mut right) = (vec![], vec![]);
     while let Some((pattern, target)) = pending.pop() {
-        let (one, other) = (program.expression(pattern), program.expression(target));
-        if let Expression::Local(local) = one
+        let ((one, left), (other, right)) = (program.apart(pattern), program.apart(target));
+        if let Head::Local(local) = one
             && is_index(local)
         {
             match found.get(&local) {
@@ -227,17 +226,13 @@ pub fn instantiate(
             }
             continue;
         }
-        program.parts(pattern, &mut left);
-        program.parts(target, &mut right);
-        let is_leaf = left.is_empty();
-        if is_leaf && !terms::same(program, pattern, target) {
+        if left.is_empty() && !terms::same(program, pattern, target) {
             return false;
         }
-        let is_alike = terms::same_root(one, other, &FxHashMap::default()) && left.len() == right.len();
-        if !is_alike || terms::bound_at(one).is_some() {
+        if one != other || left.len() != right.len() || one.bound().is_some() {
             return false;
         }
-        pending.extend(left.drain(..).zip(right.drain(..)));
+        pending.extend(left.into_iter().zip(right));
     }
     true
 }

@@ -113,7 +113,7 @@ impl Signs<'_> {
     /// Returns true for a tangent, given the states of iterations that are supposed to be tangents.
     fn is_tangent(&self, id: ExpressionId, states: &mut Vec<LocalId>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        let inner = terms::body(self.program, id);
+        let inner = self.program.lets(id).1;
         let expression = self.program.expression(inner);
         if let Expression::Binary(Operation::Add | Operation::Subtract, first, second) = expression {
             return self.is_tangent(first, states, depth) || self.is_tangent(second, states, depth);

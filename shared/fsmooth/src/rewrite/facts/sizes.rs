@@ -105,9 +105,10 @@ impl Lengths<'_> {
             } else if let Expression::Get { array, index } = expression {
                 let array = self.reduced(program, array, steps - step - 1);
                 self.element(program, array, index).or_else(|| with_array(program, id, array))
-            } else if let Expression::First(pair) | Expression::Second(pair) = expression {
+            } else if let Some((side, pair)) = program.as_projection(id) {
                 let pair = self.reduced(program, pair, steps - step - 1);
-                part(program, expression, pair)
+                let Expression::Pair(first, second) = program.expression(pair) else { break };
+                Some(side.of((first, second)))
             } else {
                 None
             };
@@ -178,9 +179,4 @@ fn with_array(program: &mut Program, id: ExpressionId, array: ExpressionId) -> O
         return None;
     }
     Some(program.like(id).get(array, index))
-}
-
-fn part(program: &Program, projection: Expression, pair: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Pair(first, second) = program.expression(pair) else { return None };
-    if matches!(projection, Expression::First(_)) { Some(first) } else { Some(second) }
 }

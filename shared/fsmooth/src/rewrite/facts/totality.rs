@@ -7,11 +7,12 @@
 
 mod assumptions;
 
-use super::known::{Facts, Relation};
+use super::known::Facts;
 use super::linear::Linear;
 use super::sizes;
+use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program};
+use crate::typed::{Build, ExpressionId, Head, Ifold, LocalId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest term that is examined; larger ones count as fallible.
@@ -31,8 +32,12 @@ pub enum Assuming {
 enum Obligation {
     /// The index is in the array.
     In { index: ExpressionId, array: ExpressionId },
+    /// The index is from 0 below the size.
+    Below { index: ExpressionId, size: ExpressionId },
     /// The array has this length.
     Has { array: ExpressionId, length: ExpressionId },
+    /// The sizes are equal.
+    Equal { one: ExpressionId, other: ExpressionId },
     /// The size is not negative.
     Natural(ExpressionId),
 }
@@ -124,50 +129,42 @@ impl Context {
         is_total
     }
 
-    /// Returns true if an index is in an array, if need be under a new assumption.
-    pub fn is_in(&mut self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
-        self.is_known_in(program, index, array) || self.assume(program, Obligation::In { index, array })
-    }
-
-    fn is_known_in(&self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
-        let length = sizes::length_of(program, &self.facts, array);
-        let index = sizes::known(program, &self.facts, index);
-        Linear::of(program, &self.facts, length).is_some_and(|length| self.facts.is_below(program, index, &length))
-    }
-
     /// Returns true if an index is from 0 below a size, if need be under a new assumption.
     pub fn is_below(&mut self, program: &mut Program, index: ExpressionId, size: ExpressionId) -> bool {
         let (index, size) = (sizes::known(program, &self.facts, index), sizes::known(program, &self.facts, size));
-        if let Some(bound) = Linear::of(program, &self.facts, size)
-            && self.facts.is_below(program, index, &bound)
-        {
-            return true;
-        }
-        let before = self.facts.assumptions.len();
-        let assumed = self.assume_iterations(program, index);
-        let is_below = assumed.unwrap_or_else(|| self.assume_relation(program, index, Relation::Less, size)) && {
-            let bound = Linear::of(program, &self.facts, size);
-            bound.is_some_and(|bound| self.facts.is_below(program, index, &bound))
-        };
-        if !is_below {
-            self.facts.assumptions.truncate(before);
-        }
-        is_below
+        self.demand(program, Obligation::Below { index, size })
     }
 
     /// Returns true if two sizes are equal, if need be under a new assumption.
     pub fn is_equal(&mut self, program: &mut Program, one: ExpressionId, other: ExpressionId) -> bool {
         let (one, other) = (sizes::known(program, &self.facts, one), sizes::known(program, &self.facts, other));
-        if self.facts.is_equal(program, one, other) {
-            return true;
+        self.demand(program, Obligation::Equal { one, other })
+    }
+
+    /// Returns true if an obligation is proved.
+    fn holds(&self, program: &mut Program, obligation: Obligation) -> bool {
+        match obligation {
+            Obligation::In { index, array } => {
+                let size = sizes::length_of(program, &self.facts, array);
+                let index = sizes::known(program, &self.facts, index);
+                self.holds(program, Obligation::Below { index, size })
+            }
+            Obligation::Below { index, size } => {
+                let size = Linear::of(program, &self.facts, size);
+                size.is_some_and(|size| self.facts.is_below(program, index, &size))
+            }
+            Obligation::Has { array, length } => {
+                let one = sizes::length_of(program, &self.facts, array);
+                let other = sizes::known(program, &self.facts, length);
+                self.facts.is_equal(program, one, other)
+            }
+            Obligation::Equal { one, other } => self.facts.is_equal(program, one, other),
+            Obligation::Natural(size) => {
+                let size = sizes::known(program, &self.facts, size);
+                let sum = Linear::of(program, &self.facts, size);
+                sum.is_some_and(|sum| sum.is_not_negative(program, &self.facts))
+            }
         }
-        let before = self.facts.assumptions.len();
-        let is_equal =
-            self.assume_relation(program, one, Relation::Equal, other) && self.facts.is_equal(program, one, other);
-        if !is_equal {
-            self.facts.assumptions.truncate(before);
-        }
-        is_equal
     }
 
     /// Returns the conditions under which a term is total, without those that are proved; none if it may fail
@@ -204,7 +201,8 @@ impl Context {
                 }
                 Step::Visit(id) => self.visit(program, id, &mut steps, &mut obligations)?,
             }
-            found.extend(obligations.drain(..).map(|obligation| Found {
+            let unproved = obligations.drain(..).filter(|obligation| !self.holds(program, *obligation));
+            found.extend(unproved.map(|obligation| Found {
                 obligation,
                 conditions: self.facts.conditions.iter().skip(conditions).copied().collect(),
                 indices: self.facts.indices.iter().skip(indices).copied().collect(),
@@ -213,7 +211,7 @@ impl Context {
         Some(found)
     }
 
-    /// Adds the obligations of an expression, and the steps of its parts.
+    /// Adds the obligations of an expression and the steps of its parts.
     fn visit(
         &mut self,
         program: &mut Program,
@@ -221,28 +219,11 @@ impl Context {
         steps: &mut Vec<Step>,
         found: &mut Vec<Obligation>,
     ) -> Option<()> {
-        let expression = program.expression(id);
+        let (head, parts) = program.apart(id);
         self.facts.enter(program, id);
-        match expression {
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Lambda { .. } => {}
-            Expression::Length(only)
-            | Expression::First(only)
-            | Expression::Second(only)
-            | Expression::Unary(_, only)
-            | Expression::Not(only)
-            | Expression::Widen(only) => steps.push(Step::Visit(only)),
-            Expression::Let { value: first, body: second, .. }
-            | Expression::Pair(first, second)
-            | Expression::Binary(_, first, second)
-            | Expression::Compare(_, first, second) => steps.extend([Step::Visit(second), Step::Visit(first)]),
-            Expression::Array(elements) => {
-                steps.extend(program.elements(elements).iter().map(|element| Step::Visit(*element)));
-            }
-            Expression::If { condition, consequent, alternative } => steps.extend([
+        match (head, &*parts) {
+            (Head::Lambda(_), _) => {}
+            (Head::If, &[condition, consequent, alternative]) => steps.extend([
                 Step::EndCondition,
                 Step::Visit(alternative),
                 Step::Condition(condition, false),
@@ -251,54 +232,32 @@ impl Context {
                 Step::Condition(condition, true),
                 Step::Visit(condition),
             ]),
-            Expression::Get { array, index } => {
-                if !self.is_known_in(program, index, array) {
-                    found.push(Obligation::In { index, array });
-                }
-                steps.extend([Step::Visit(index), Step::Visit(array)]);
-            }
-            Expression::OfLength { array, length } => {
-                if !self.has_length(program, array, length) {
-                    found.push(Obligation::Has { array, length });
-                }
-                steps.extend([Step::Visit(length), Step::Visit(array)]);
-            }
-            Expression::Build { size, .. } => {
+            (Head::Call(Builtin::Build), &[size, _]) => {
                 let Build { index, element, .. } = program.as_build(id)?;
-                self.natural(program, size, found);
+                found.push(Obligation::Natural(size));
                 steps.extend([Step::EndIndex, Step::Visit(element), Step::Index(index), Step::Visit(size)]);
             }
-            Expression::Ifold { start, count, .. } => {
+            (Head::Call(Builtin::Ifold), &[_, start, count]) => {
                 let Ifold { index, turn, .. } = program.as_ifold(id)?;
-                self.natural(program, count, found);
+                found.push(Obligation::Natural(count));
                 steps.extend([Step::EndIndex, Step::Visit(turn), Step::Index(index)]);
                 steps.extend([Step::Visit(count), Step::Visit(start)]);
             }
-            Expression::Application { .. }
-            | Expression::Write(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => return None,
+            (
+                Head::Application
+                | Head::Deriv(_)
+                | Head::Call(Builtin::Write | Builtin::Derivative(_) | Builtin::Forward | Builtin::Reverse(_)),
+                _,
+            ) => return None,
+            (head, parts) => {
+                match (head, parts) {
+                    (Head::Call(Builtin::Get), &[array, index]) => found.push(Obligation::In { index, array }),
+                    (Head::Call(Builtin::OfLength), &[array, length]) => found.push(Obligation::Has { array, length }),
+                    (_, _) => {}
+                }
+                steps.extend(parts.iter().rev().map(|part| Step::Visit(*part)));
+            }
         }
         Some(())
-    }
-
-    fn natural(&self, program: &mut Program, size: ExpressionId, found: &mut Vec<Obligation>) {
-        if !self.is_natural(program, size) {
-            found.push(Obligation::Natural(size));
-        }
-    }
-
-    fn is_natural(&self, program: &mut Program, size: ExpressionId) -> bool {
-        let size = sizes::known(program, &self.facts, size);
-        let sum = Linear::of(program, &self.facts, size);
-        sum.is_some_and(|sum| sum.is_not_negative(program, &self.facts))
-    }
-
-    fn has_length(&self, program: &mut Program, array: ExpressionId, length: ExpressionId) -> bool {
-        let found = sizes::length_of(program, &self.facts, array);
-        let length = sizes::known(program, &self.facts, length);
-        self.facts.is_equal(program, found, length)
     }
 }

@@ -9,7 +9,7 @@
 //! Vectors of the coordinates of many points have this form: first all abscissas, then all ordinates. Equal `let`s of both halves stand
 //! once in the new loop. Both halves are evaluated before the array is made, so they have to be total.
 
-use super::search::Search;
+use super::search::{self, Search};
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::linear::Linear;
 use crate::rewrite::facts::totality::Context;
@@ -28,7 +28,7 @@ const LEAST_SHARED: usize = 2;
 
 /// Makes both halves of an array in one loop, if there is an array whose halves share work.
 pub fn merged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_builds(program, |program, path, before| {
+    search.visit(program, search::BUILDS, |program, path, before| {
         let after = merge(program, context, before)?;
         Some(Step::at(path, ("halves in one loop", Class::Exact), before, after))
     })

@@ -9,7 +9,7 @@
 //! against a local of an inner loop is a case within that loop. The index has to be used in tests alone, and what it is tested against
 //! has to be total. The code grows with the number of cases, which is bounded.
 
-use super::search::Search;
+use super::search::{self, Search};
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::one_hot;
 use crate::rewrite::facts::totality::Context;
@@ -31,7 +31,7 @@ const DEEPEST: usize = 120;
 pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Step> {
     // A case takes more than its size: both sides of its test are made, and what is around the test.
     let largest = LARGEST.min(room / 4);
-    search.visit_builds(program, |program, path, before| {
+    search.visit(program, search::BUILDS, |program, path, before| {
         let Build { size, index, element } = program.as_build(before)?;
         let count = tested_cases(program, context, index, element)?;
         if !(2..=MOST_CASES).contains(&count) || terms::size(program, element, largest) * (count + 1) > largest {
@@ -44,15 +44,11 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
     })
 }
 
-/// Returns the sides that an index is tested against, each once.
-fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<ExpressionId> {
-    let mut sides: Vec<ExpressionId> = vec![];
-    terms::walk(program, root, |id, _| {
-        if let Some(side) = one_hot::tested(program, index, id)
-            && !sides.iter().any(|other| terms::same(program, *other, side))
-        {
-            sides.push(side);
-        }
+/// Returns the sides that an index is tested against, one for each test.
+fn tests(program: &Program, index: LocalId, root: ExpressionId) -> Vec<ExpressionId> {
+    let mut sides = vec![];
+    program.walk(root, |id, _| {
+        sides.extend(one_hot::tested(program, index, id));
         true
     });
     sides
@@ -61,15 +57,16 @@ fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<Expressio
 /// Returns the number of the sides that an index is tested against, if it is used for nothing else and they are total.
 fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
     context.facts.enter_all(program, body);
-    let mut tests = 0;
-    terms::walk(program, body, |id, _| {
-        tests += usize::from(one_hot::tested(program, index, id).is_some());
-        true
-    });
-    if tests == 0 || terms::uses(program, body, index).count != tests {
+    let tests = tests(program, index, body);
+    if tests.is_empty() || terms::uses(program, body, index).count != tests.len() {
         return None;
     }
-    let sides = sides(program, index, body);
+    let mut sides: Vec<ExpressionId> = vec![];
+    for side in tests {
+        if !sides.iter().any(|other| terms::same(program, *other, side)) {
+            sides.push(side);
+        }
+    }
     let count = sides.len();
     sides.into_iter().all(|side| context.is_total(program, side)).then_some(count)
 }
@@ -78,7 +75,7 @@ fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, bo
 /// too deep. Recursion is bounded by the depth.
 fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize) -> Option<ExpressionId> {
     let depth = depth.checked_sub(1)?;
-    let sides = sides(program, index, term);
+    let sides = tests(program, index, term);
     if sides.is_empty() {
         return Some(term);
     }
@@ -93,9 +90,8 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
         let condition = build.compare(Comparison::Equal, first, second);
         return Some(build.choice(condition, consequent, alternative));
     }
-    let mut parts = vec![];
-    program.parts(term, &mut parts);
-    let parts: Option<Vec<ExpressionId>> = parts.into_iter().map(|part| cases(program, index, part, depth)).collect();
+    let parts: Option<Vec<ExpressionId>> =
+        program.parts(term).into_iter().map(|part| cases(program, index, part, depth)).collect();
     Some(terms::with_parts(program, term, &parts?))
 }
 

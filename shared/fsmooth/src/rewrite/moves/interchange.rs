@@ -7,8 +7,7 @@
 //! The count m does not depend on j. Rows of a matrix are contiguous, so a loop whose innermost index counts columns is several times as
 //! fast for large matrices; the cost model charges a stride. The whole term has to be total, since errors would come in another order.
 
-use super::search::Search;
-use crate::rewrite::cost::Costs;
+use super::search::{self, Search};
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
@@ -16,10 +15,10 @@ use crate::rewrite::terms;
 use crate::typed::{Build, ExpressionId, Ifold, Program, Type};
 
 /// Interchanges two loops, if there are two for which it pays.
-pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Step> {
-    search.visit(program, |program, path, before| {
+pub fn interchanged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
+    search.visit(program, search::MOVABLE, |program, path, before| {
         let after = iteration(program, before)?;
-        if costs.of(program, after) >= costs.of(program, before) || !context.is_total(program, before) {
+        if !context.is_total(program, before) {
             return None;
         }
         Some(Step::at(path, ("interchange of loops", Class::Exact), before, after))

@@ -15,7 +15,6 @@ pub mod separation;
 pub mod sparse_rows;
 pub mod tables;
 
-use super::cost::Costs;
 use super::derivation::Step;
 use super::facts::totality::Context;
 use super::rules::Class;
@@ -23,9 +22,7 @@ use crate::typed::Program;
 use search::Search;
 
 /// The moves that are allowed.
-pub struct Allowed<'run> {
-    /// The costs, by which some moves are chosen.
-    pub costs: &'run Costs,
+pub struct Allowed {
     /// The greatest class of moves.
     pub class: Class,
     /// The number of expressions that may be added.
@@ -37,7 +34,7 @@ pub fn next(
     program: &mut Program,
     context: &mut Context,
     search: &mut Search,
-    Allowed { costs, class, room }: &Allowed<'_>,
+    Allowed { class, room }: &Allowed,
 ) -> Option<Step> {
     motion::moved(program, context, search)
         .or_else(|| motion::scalars_moved(program, context, search))
@@ -47,6 +44,6 @@ pub fn next(
         .or_else(|| sparse_rows::tabulated(program, context, search))
         .or_else(|| (Class::ZeroSigns <= *class).then(|| opposites::read(program, context, search)).flatten())
         .or_else(|| index_cases::split(program, context, search, *room))
-        .or_else(|| tables::tabulated(program, context, costs, search))
-        .or_else(|| interchange::interchanged(program, context, costs, search))
+        .or_else(|| tables::tabulated(program, context, search))
+        .or_else(|| interchange::interchanged(program, context, search))
 }

@@ -12,23 +12,24 @@
 //! with no branch and no loop on the way. Terms with much work and long arithmetic ([`work::is_movable`]) are moved and shared; other
 //! numbers leave loops only.
 
-use super::search::{Path, Search, place_at};
+use super::search::{self, Looks, Path, Search, place_at};
+use crate::builtins::Builtin;
 use crate::rewrite::cost::work;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
 /// Moves one term out of loops, if there is one to be moved.
 pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
+    search.visit(program, search::MOVABLE, |program, path, id| out_of_loops(program, context, path, id))
 }
 
 /// Moves one number that takes a few operations out of loops, if there is one to be moved. It cannot fail, so nothing is assumed for it.
 pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_those(program, is_scalar, |program, path, id| {
+    search.visit(program, (is_scalar, Looks::AtEach), |program, path, id| {
         let outside = outermost(program, path, bound_before(program, path, &terms::free_locals(program, id)))?;
         hoisted(program, context, (path, id), outside, None)
     })
@@ -37,13 +38,12 @@ pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut 
 /// Returns true for an operation whose operands are variables, numbers and such operations.
 fn is_scalar(program: &Program, id: ExpressionId) -> bool {
     let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
-    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
-    terms::walk(program, id, |_, expression| {
-        is_scalar &= terms::is_atom(expression)
-            || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
-        is_scalar
-    });
-    is_scalar
+    let is_other = |head| {
+        let is_atom = matches!(head, Head::Number(_) | Head::Boolean(_) | Head::Local(_) | Head::Global(_));
+        !is_atom && !matches!(head, Head::Widen | Head::Call(Builtin::Operation(_)))
+    };
+    let is_short = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
+    is_short && !program.any(id, is_other)
 }
 
 /// The name of the rule that moves a term out of loops.
@@ -54,13 +54,13 @@ const TABULATION: &str = "tabulation";
 
 /// Returns the depth in a path after which all of some locals are bound.
 pub fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
-    let binds = |id: ExpressionId| terms::bound_at(program.expression(id)).is_some_and(|local| locals.contains(&local));
+    let binds = |id: ExpressionId| program.apart(id).0.bound().is_some_and(|local| locals.contains(&local));
     path.iter().rposition(|(id, _)| binds(*id)).map_or(0, |depth| depth + 1)
 }
 
 /// Returns true if the part of a loop that a path goes through is its function.
 fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
-    terms::repeated_part(program.expression(id)) == Some(part)
+    program.apart(id).0.repeated() == Some(part)
 }
 
 /// Returns the depth of the outermost loop, from some depth of a path on, that evaluates what the path leads to again and again.
@@ -160,7 +160,7 @@ fn bound_around(
 pub fn shared(program: &mut Program, search: &mut Search) -> Option<Step> {
     let mut places: FxHashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = FxHashMap::default();
     let root = search.root();
-    search.visit_in_order(program, |program, path, id| {
+    search.visit(program, search::MOVABLE_IN_ORDER, |program, path, id| {
         let place: Vec<u32> = path.iter().map(|(_, part)| *part as u32).collect();
         let earlier = places.entry(program.summary(id).shape).or_default();
         for (other, twin) in earlier.iter() {
@@ -184,8 +184,7 @@ fn bound_above(
     term: ExpressionId,
 ) -> Option<Step> {
     let common = first.iter().zip(second).take_while(|(one, other)| one == other).count();
-    let (mut around, mut parts) = (root, vec![]);
-    let mut id = root;
+    let (mut around, mut id) = (root, root);
     for (depth, number) in first.iter().enumerate() {
         if depth == common {
             around = id;
@@ -198,9 +197,7 @@ fn bound_above(
                 return None;
             }
         }
-        parts.clear();
-        program.parts(id, &mut parts);
-        id = *parts.get(*number as usize)?;
+        id = *program.parts(id).get(*number as usize)?;
     }
     let value = program.copy(term);
     let local = terms::fresh(program, "t", value);

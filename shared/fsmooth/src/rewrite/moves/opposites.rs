@@ -8,14 +8,14 @@
 //! If a function uses only the difference of two inputs, its derivatives by both are computed by the same operations on opposite
 //! numbers. Rounding is symmetric, so the results are opposite but for the signs of zeros.
 
-use super::search::Search;
+use super::search::{self, Search};
 use crate::builder::Builder;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::signs;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
 use crate::rewrite::terms;
-use crate::typed::{Build, Expression, ExpressionId, LocalId, Program, Type, Types};
+use crate::typed::{Build, Expression, ExpressionId, LocalId, Program, Side, Type, Types};
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 
@@ -30,7 +30,7 @@ const LEAST: usize = 12;
 
 /// Reads the opposite of a table in place of an array, if there is one.
 pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_builds(program, |program, path, before| {
+    search.visit(program, search::BUILDS, |program, path, before| {
         let array = program.as_build(before)?;
         if !is_of_tangents(program, context, array.element) || terms::size(program, array.element, LEAST) < LEAST {
             return None;
@@ -52,7 +52,7 @@ pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -
 /// True for a tangent, or a pair of tangents, behind `let`s.
 fn is_of_tangents(program: &Program, context: &Context, element: ExpressionId) -> bool {
     let is_tangent = |id| program.type_of(id) == Types::DOUBLE && signs::is_tangent(program, &context.facts, id);
-    if let Expression::Pair(first, second) = program.expression(terms::body(program, element)) {
+    if let Expression::Pair(first, second) = program.expression(program.lets(element).1) {
         return is_tangent(first) && is_tangent(second);
     }
     is_tangent(element)
@@ -117,29 +117,28 @@ impl Signs {
 struct Column {
     table: LocalId,
     index: ExpressionId,
-    /// The parts, from the outermost pair: true for the first one.
-    parts: Vec<bool>,
+    /// The sides, from the outermost pair.
+    sides: Vec<Side>,
 }
 
 impl Column {
     fn of(program: &Program, id: ExpressionId) -> Option<Column> {
-        let (mut id, mut parts) = (id, vec![]);
-        while let Expression::First(pair) | Expression::Second(pair) = program.expression(id) {
-            parts.push(matches!(program.expression(id), Expression::First(_)));
+        let (mut id, mut sides) = (id, vec![]);
+        while let Some((side, pair)) = program.as_projection(id) {
+            sides.insert(0, side);
             id = pair;
         }
-        parts.reverse();
         let Expression::Get { array, index } = program.expression(id) else { return None };
         let Expression::Local(table) = program.expression(array) else { return None };
-        Some(Column { table, index, parts })
+        Some(Column { table, index, sides })
     }
 
     /// The term that is computed for it, behind the `let`s of an element.
     fn value(&self, program: &Program, element: ExpressionId) -> Option<ExpressionId> {
-        let mut value = terms::body(program, element);
-        for is_first in &self.parts {
+        let mut value = program.lets(element).1;
+        for side in &self.sides {
             let Expression::Pair(first, second) = program.expression(value) else { return None };
-            value = if *is_first { first } else { second };
+            value = side.of((first, second));
         }
         Some(value)
     }

@@ -32,12 +32,24 @@ pub fn place_at(path: &Path, depth: usize) -> Vec<u32> {
 
 /// The way in which a kind of moves looks at terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Looks {
+pub enum Looks {
     /// Each term tells its move by itself.
     AtEach,
     /// The move of a term depends on the terms before it.
     InOrder,
 }
+
+/// The terms that a kind of moves looks at.
+pub type Visited = (fn(&Program, ExpressionId) -> bool, Looks);
+
+/// The terms that take much work, each by itself.
+pub const MOVABLE: Visited = (is_movable, Looks::AtEach);
+
+/// The terms that take much work, each with those before it.
+pub const MOVABLE_IN_ORDER: Visited = (is_movable, Looks::InOrder);
+
+/// The terms that make arrays.
+pub const BUILDS: Visited = (|program, id| matches!(program.expression(id), Expression::Build { .. }), Looks::AtEach);
 
 /// A search for moves in a root. All kinds are asked for each move, in one order.
 pub struct Search {
@@ -87,48 +99,11 @@ impl Search {
         self.passed.clear();
     }
 
-    /// Visits the terms that take much work, outer ones first, until a move is found that has not been refused.
+    /// Visits some terms, outer ones first, until a move is found that has not been refused.
     pub fn visit(
         &mut self,
         program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
-    ) -> Option<Step> {
-        self.visit_those(program, is_movable, found)
-    }
-
-    /// The same where the moves of a term depend on the terms that were visited before it.
-    pub fn visit_in_order(
-        &mut self,
-        program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
-    ) -> Option<Step> {
-        self.visit_all(program, (is_movable, Looks::InOrder), found)
-    }
-
-    /// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
-    pub fn visit_builds(
-        &mut self,
-        program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
-    ) -> Option<Step> {
-        let is_build = |program: &Program, id| matches!(program.expression(id), Expression::Build { .. });
-        self.visit_those(program, is_build, found)
-    }
-
-    /// Visits some of the terms, outer ones first, until a move is found that has not been refused.
-    pub fn visit_those(
-        &mut self,
-        program: &mut Program,
-        is_visited: impl Fn(&Program, ExpressionId) -> bool,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
-    ) -> Option<Step> {
-        self.visit_all(program, (is_visited, Looks::AtEach), found)
-    }
-
-    fn visit_all(
-        &mut self,
-        program: &mut Program,
-        (is_visited, looks): (impl Fn(&Program, ExpressionId) -> bool, Looks),
+        (is_visited, looks): Visited,
         mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
     ) -> Option<Step> {
         self.asked += 1;
@@ -137,7 +112,6 @@ impl Search {
         }
         let mut path: Path = vec![];
         let mut pending = vec![(0, self.root, 0)];
-        let mut parts = vec![];
         let mut term = 0;
         while let Some((depth, id, number)) = pending.pop() {
             path.truncate(depth);
@@ -158,8 +132,8 @@ impl Search {
             }
             term += 1;
             path.push((id, 0));
-            program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).enumerate().rev().map(|(number, part)| (depth + 1, part, number)));
+            let parts = program.parts(id).into_iter().enumerate().rev();
+            pending.extend(parts.map(|(number, part)| (depth + 1, part, number)));
         }
         self.exhausted += 1;
         self.restart();
@@ -202,7 +176,7 @@ mod tests {
     fn next(program: &mut Program, search: &mut Search, is_wanted: impl Fn(usize) -> bool) -> (Option<Step>, usize) {
         let mut seen = 0;
         search.begin();
-        let found = search.visit_builds(program, |program, path, id| {
+        let found = search.visit(program, BUILDS, |program, path, id| {
             seen += 1;
             let after = program.add(Expression::Number(path.len() as f64), Types::DOUBLE, NOWHERE);
             is_wanted(path.len()).then(|| Step::at(path, ("a number", Class::Exact), id, after))

@@ -11,7 +11,7 @@
 //! taken. A chain of `let`s moves as a whole, while [`super::motion`] moves one term. A `let` may bind the inner loop, and make the row of
 //! its variable.
 
-use super::search::Search;
+use super::search::{self, Search};
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
@@ -30,7 +30,7 @@ const LARGEST: usize = 4_000;
 
 /// Separates two loops, if there are two of which the outer one makes rows.
 pub fn separated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_builds(program, |program, path, before| {
+    search.visit(program, search::BUILDS, |program, path, before| {
         let after = separate(program, context, before)?;
         Some(Step::at(path, ("separation of loops", Class::Exact), before, after))
     })
@@ -213,11 +213,11 @@ impl Separation<'_> {
         let inside = terms::bound_in(self.program, term);
         let mut parts = vec![];
         let separation = &*self;
-        terms::walk(separation.program, term, |id, expression| {
+        separation.program.walk(term, |id, _| {
             let depends = separation.depends(id);
             let is_of_both = depends.row && depends.column;
             let is_part = separation.program.type_of(id) == Types::DOUBLE
-                && !terms::is_atom(expression)
+                && !terms::is_atom(separation.program.expression(id))
                 && !is_of_both
                 && !terms::mentions(separation.program, id, &inside);
             if is_part {

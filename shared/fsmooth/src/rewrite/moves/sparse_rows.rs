@@ -10,7 +10,7 @@
 //! The rows that remain are so cheap that they are fused with their uses.
 
 use super::motion;
-use super::search::Search;
+use super::search::{self, Search};
 use crate::rewrite::cost::work;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
@@ -19,7 +19,7 @@ use crate::typed::{Build, Expression, ExpressionId, LocalId, Program};
 
 /// Makes tables of all long elements of an array, if they do not depend on the loop around the array.
 pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
-    search.visit_builds(program, |program, path, array| {
+    search.visit(program, search::BUILDS, |program, path, array| {
         let Build { size, index, element } = program.as_build(array)?;
         let (outer, _) = path.iter().rev().find_map(|(around, _)| program.as_loop(*around))?;
         let elements = elements(program, outer, element);

@@ -10,7 +10,6 @@
 
 use super::motion;
 use super::search::{self, Path, Search};
-use crate::rewrite::cost::Costs;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
@@ -29,13 +28,13 @@ struct Turn {
 }
 
 /// Binds the table of one term, if there is one that pays.
-pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Step> {
+pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     let mut turns: FxHashMap<u64, Vec<Turn>> = FxHashMap::default();
-    search.visit_in_order(program, |program, path, id| {
+    search.visit(program, search::MOVABLE_IN_ORDER, |program, path, id| {
         let turn = turn(program, path, id)?;
         let earlier = turns.entry(program.summary(id).shape).or_default();
         for other in earlier.iter() {
-            if let Some(found) = bound(program, context, costs, (other, &turn)) {
+            if let Some(found) = bound(program, context, (other, &turn)) {
                 return Some(found);
             }
         }
@@ -58,7 +57,7 @@ fn turn(program: &Program, path: &Path, id: ExpressionId) -> Option<Turn> {
 }
 
 /// Binds the table of two terms, if they are equal but for the index.
-fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, other): (&Turn, &Turn)) -> Option<Step> {
+fn bound(program: &mut Program, context: &mut Context, (one, other): (&Turn, &Turn)) -> Option<Step> {
     let mut renamed = FxHashMap::from_iter([(one.index, other.index)]);
     if one.index == other.index || !terms::matching(program, one.id, other.id, &mut renamed) {
         return None;
@@ -83,9 +82,6 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
     let table = terms::fresh(program, "t", value);
     let body = with_table(program, context, (around, one), table);
     let after = program.like(around).let_in(table, value, body);
-    if costs.of(program, after) >= costs.of(program, around) {
-        return None;
-    }
     let place = search::place_at(&one.path, depth);
     Some(Step { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
 }

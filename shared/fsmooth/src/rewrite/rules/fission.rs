@@ -19,7 +19,7 @@ use super::{Named, lets};
 use crate::rewrite::cost::work::{Work, work};
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::terms;
-use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Type, TypeId};
+use crate::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Side, Type};
 
 /// The deepest nest of constructs in which a pair is found.
 const DEEPEST: usize = 48;
@@ -41,35 +41,6 @@ const STRUCTURE_OF_ARRAYS: &str = "structure of arrays";
 /// Returns true if an application of a rule may make work twice.
 pub fn repeats_work(rule: &str) -> bool {
     rule == FISSION || rule == STRUCTURE_OF_ARRAYS
-}
-
-/// A part of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    First,
-    Second,
-}
-
-impl Side {
-    /// The projection of a pair.
-    fn of(self, pair: ExpressionId) -> Expression {
-        match self {
-            Side::First => Expression::First(pair),
-            Side::Second => Expression::Second(pair),
-        }
-    }
-
-    /// Adds the projection of a pair.
-    fn add(self, program: &mut Program, pair: ExpressionId) -> Option<ExpressionId> {
-        let type_id = self.type_of(program, program.type_of(pair))?;
-        Some(program.like(pair).add(self.of(pair), type_id))
-    }
-
-    /// Returns the type of the part of a pair.
-    fn type_of(self, program: &Program, pair: TypeId) -> Option<TypeId> {
-        let Type::Pair(first, second) = program.types.get(pair) else { return None };
-        Some(if self == Side::First { first } else { second })
-    }
 }
 
 /// The treatment of a `let` whose variable the part of a pair does not use.
@@ -94,14 +65,7 @@ pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId,
 }
 
 fn partial(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    let expression = program.expression(id);
-    let (side, iteration) = if let Expression::First(pair) = expression {
-        (Side::First, pair)
-    } else if let Expression::Second(pair) = expression {
-        (Side::Second, pair)
-    } else {
-        return None;
-    };
+    let (side, iteration) = program.as_projection(id)?;
     if !matches!(program.expression(iteration), Expression::Ifold { .. }) || context.inseparable.contains(&iteration) {
         return None;
     }
@@ -120,7 +84,7 @@ fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opti
     if work(program, count) == Work::Much || !context.is_total(program, id) {
         return None;
     }
-    let [first, second] = [Side::First, Side::Second].map(|side| {
+    let [first, second] = Side::BOTH.map(|side| {
         let own = program.copy(id);
         half(program, side, own, DEEPEST)
     });
@@ -130,14 +94,11 @@ fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opti
 /// Returns a part of an iteration over pairs as an iteration of its own, if its step uses no other part of the state.
 fn half(program: &mut Program, side: Side, iteration: ExpressionId, depth: usize) -> Option<ExpressionId> {
     let Ifold { state, index, turn, start, count } = program.as_ifold(iteration)?;
-    let type_id = side.type_of(program, program.type_of(iteration))?;
     let part = part(program, side, turn, depth.checked_sub(1)?, Unused::Dropped)?;
     let described = program.local(state).clone();
-    let new_state = program.add_local(described.name, type_id, described.span);
+    let new_state = program.add_local(described.name, program.type_of(part), described.span);
     let turn = terms::replace(program, part, |program, id| {
-        let expression = program.expression(id);
-        let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
-        let is_it = program.is_local(pair, state) && expression == side.of(pair);
+        let is_it = program.as_projection(id).is_some_and(|(own, pair)| own == side && program.is_local(pair, state));
         is_it.then(|| terms::local(program, new_state, id))
     });
     if terms::mentions(program, turn, &[state]) {
@@ -152,10 +113,10 @@ fn half(program: &mut Program, side: Side, iteration: ExpressionId, depth: usize
 fn part(program: &mut Program, side: Side, root: ExpressionId, depth: usize, unused: Unused) -> Option<ExpressionId> {
     let expression = program.expression(root);
     if depth == 0 {
-        return side.add(program, root);
+        return Some(program.like(root).part(side, root));
     }
     if let Expression::Pair(first, second) = expression {
-        return Some(if side == Side::First { first } else { second });
+        return Some(side.of((first, second)));
     }
     if let Expression::Let { local, value, body } = expression {
         let body = part(program, side, body, depth - 1, unused)?;
@@ -171,7 +132,7 @@ fn part(program: &mut Program, side: Side, root: ExpressionId, depth: usize, unu
     {
         return Some(half);
     }
-    side.add(program, root)
+    Some(program.like(root).part(side, root))
 }
 
 /// A `let` around a part, unless the part does not use it.
@@ -185,13 +146,6 @@ fn bound(
         return body;
     }
     program.like(old).let_in(local, value, body)
-}
-
-/// The uses of an array of pairs, by the parts of its elements.
-#[derive(Clone, Copy, Debug, Default)]
-struct PartUses {
-    first: usize,
-    second: usize,
 }
 
 /// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
@@ -209,54 +163,57 @@ fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs:
     if rank == 0 || !matches!(program.types.get(element), Type::Pair(..)) {
         return None;
     }
-    let uses = part_uses(program, body, local, rank)?;
-    let sides: &[Side] = match (uses.first, uses.second) {
-        (0, 0) => return None,
-        (_, 0) => &[Side::First],
-        (0, _) => &[Side::Second],
-        (_, _) if pairs == Pairs::Together => return None,
-        (_, _) => &[Side::First, Side::Second],
-    };
+    let used = used_sides(program, body, local, rank)?;
+    let sides: Vec<Side> = Side::BOTH.into_iter().filter(|side| used.contains(side)).collect();
     let is_split = sides.len() > 1;
+    if sides.is_empty() || is_split && pairs == Pairs::Together {
+        return None;
+    }
     let mut arrays = vec![];
     for side in sides {
         let own = if is_split { program.copy(value) } else { value };
-        let Some(value) = elements(program, *side, own, rank, DEEPEST) else {
+        let Some(value) = elements(program, side, own, rank, DEEPEST) else {
             context.inseparable.insert(value);
             return None;
         };
         let name = program.local(local).name.clone();
         let own = terms::fresh(program, &name, value);
-        arrays.push((*side, own, value));
+        arrays.push((side, own, value));
     }
-    let body = replaced(program, body, local, (&arrays, rank))?;
+    let body = replaced(program, body, local, &arrays)?;
     Some(program.like(id).bind(arrays.into_iter().map(|(_, local, value)| (local, value)), body))
 }
 
-/// Returns the uses of the parts of elements of an array; none if it is used otherwise, too.
-fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize) -> Option<PartUses> {
-    let (mut uses, mut pending, mut parts) = (PartUses::default(), vec![root], vec![]);
+/// Returns the sides of elements of an array that are used; none if it is used otherwise, too.
+fn used_sides(program: &Program, root: ExpressionId, local: LocalId, rank: usize) -> Option<Vec<Side>> {
+    let (mut used, mut pending) = (vec![], vec![root]);
     while let Some(id) = pending.pop() {
-        let expression = program.expression(id);
         if program.is_local(id, local) {
             return None;
         }
-        if let Expression::First(part) | Expression::Second(part) | Expression::Length(part) = expression
-            && let Some((indices, found)) = lets::indices(program, part, local)
-        {
-            let is_length = matches!(expression, Expression::Length(_));
-            if is_length && found >= rank || !is_length && found != rank {
-                return None;
+        if let Some((side, indices)) = read_array(program, id, local) {
+            match side {
+                Some(_) if indices.len() != rank => return None,
+                None if indices.len() >= rank => return None,
+                side => used.extend(side),
             }
-            uses.first += usize::from(matches!(expression, Expression::First(_)));
-            uses.second += usize::from(matches!(expression, Expression::Second(_)));
             pending.extend(indices);
-            continue;
+        } else {
+            pending.extend(program.parts(id));
         }
-        program.parts(id, &mut parts);
-        pending.append(&mut parts);
     }
-    Some(uses)
+    Some(used)
+}
+
+/// Returns the side of an element of a local that an expression reads, or none of an array that it measures, with the indices from the
+/// last one.
+fn read_array(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Option<Side>, Vec<ExpressionId>)> {
+    let (side, part) = match (program.as_projection(id), program.expression(id)) {
+        (Some((side, part)), _) => (Some(side), part),
+        (None, Expression::Length(part)) => (None, part),
+        (None, _) => return None,
+    };
+    lets::indices(program, part, local).map(|indices| (side, indices))
 }
 
 /// Returns the array of a part of the elements of an array with some indices, if pairs are made or read in it. Recursion
@@ -300,7 +257,7 @@ fn elements(program: &mut Program, side: Side, root: ExpressionId, rank: usize, 
 /// read, and iterations whose parts are independent.
 fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
     terms::ends(program, root).into_iter().all(|id| match program.expression(id) {
-        Expression::Ifold { .. } => [Side::First, Side::Second].into_iter().all(|side| {
+        Expression::Ifold { .. } => Side::BOTH.into_iter().all(|side| {
             let own = program.copy(id);
             half(program, side, own, DEEPEST).is_some()
         }),
@@ -313,7 +270,7 @@ fn replaced(
     program: &mut Program,
     body: ExpressionId,
     local: LocalId,
-    (arrays, rank): (&[(Side, LocalId, ExpressionId)], usize),
+    arrays: &[(Side, LocalId, ExpressionId)],
 ) -> Option<ExpressionId> {
     // Indices may use the array, too: the outermost use is replaced, with the indices as they are, until none is left.
     let mut body = body;
@@ -322,18 +279,14 @@ fn replaced(
             return Some(body);
         }
         body = terms::replace(program, body, |program, id| {
-            let expression = program.expression(id);
-            let (Expression::First(part) | Expression::Second(part) | Expression::Length(part)) = expression else {
-                return None;
-            };
-            let (indices, found) = lets::indices(program, part, local)?;
-            let is_of = |side: Side| expression == side.of(part);
-            let (_, own, _) = *arrays.iter().find(|(side, ..)| found < rank || is_of(*side))?;
-            let mut array = terms::local(program, own, part);
+            let (side, indices) = read_array(program, id, local)?;
+            let (_, own, _) = *arrays.iter().find(|(own, ..)| side.is_none_or(|side| side == *own))?;
+            let mut build = program.like(*program.parts(id).first()?);
+            let mut array = build.local(own);
             for index in indices.into_iter().rev() {
-                array = program.like(part).get(array, index);
+                array = build.get(array, index);
             }
-            Some(if found < rank { program.like(id).length(array) } else { array })
+            Some(if side.is_none() { program.like(id).length(array) } else { array })
         });
     }
     None

@@ -19,7 +19,7 @@ use super::Named;
 use crate::rewrite::cost::work::{Work, work};
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::terms::{self, Uses};
-use crate::typed::{Expression, ExpressionId, LocalId, Program, Type};
+use crate::typed::{Expression, ExpressionId, LocalId, Program, Side, Type};
 
 /// The largest function that is copied.
 const SMALL_FUNCTION: usize = 200;
@@ -110,14 +110,14 @@ struct ElementUses {
 fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option<ElementUses> {
     let mut uses = ElementUses { rank: usize::MAX, ..ElementUses::default() };
     let mut pending = vec![(root, 0)];
-    let mut parts = vec![];
     while let Some((id, depth)) = pending.pop() {
         let expression = program.expression(id);
         if program.is_local(id, local) {
             return None;
         }
         let measured = if let Expression::Length(array) = expression { Some(array) } else { None };
-        if let Some((indices, rank)) = indices(program, measured.unwrap_or(id), local) {
+        if let Some(indices) = indices(program, measured.unwrap_or(id), local) {
+            let rank = indices.len();
             pending.extend(indices.into_iter().map(|index| (index, depth)));
             if measured.is_none() {
                 uses.count += 1;
@@ -127,8 +127,7 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
             continue;
         }
         let is_loop = program.as_loop(id).is_some();
-        program.parts(id, &mut parts);
-        for part in parts.drain(..) {
+        for part in program.parts(id) {
             let is_function = matches!(program.expression(part), Expression::Lambda { .. });
             let is_nested = matches!(expression, Expression::Lambda { .. });
             let deeper = is_function && (is_loop || !is_nested);
@@ -138,15 +137,14 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
     Some(uses)
 }
 
-/// Returns the indices in `x[a][b]`, from the last one, and their number, which may be 0.
-pub fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Vec<ExpressionId>, usize)> {
+/// Returns the indices in `x[a][b]`, from the last one; there may be none.
+pub fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<Vec<ExpressionId>> {
     let (mut id, mut indices) = (id, vec![]);
     while let Expression::Get { array, index } = program.expression(id) {
         indices.push(index);
         id = array;
     }
-    let rank = indices.len();
-    program.is_local(id, local).then_some((indices, rank))
+    program.is_local(id, local).then_some(indices)
 }
 
 /// `let x = (a, b) in c` as `let x1 = a in let x2 = b in c`.
@@ -160,12 +158,10 @@ fn split(
     let name = program.local(local).name.clone();
     let (one, other) = (terms::fresh(program, &name, first), terms::fresh(program, &name, second));
     let body = terms::replace(program, body, |program, id| {
-        let expression = program.expression(id);
-        if let Expression::First(pair) | Expression::Second(pair) = expression
+        if let Some((side, pair)) = program.as_projection(id)
             && program.is_local(pair, local)
         {
-            let part = if expression == Expression::First(pair) { one } else { other };
-            return Some(terms::local(program, part, id));
+            return Some(terms::local(program, side.of((one, other)), id));
         }
         program.is_local(id, local).then(|| {
             let (first, second) = (terms::local(program, one, id), terms::local(program, other, id));
@@ -179,15 +175,12 @@ fn split(
 fn projected(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
     let Type::Pair(..) = program.types.get(program.type_of(value)) else { return None };
-    let value = match (uses.first == uses.count, uses.second == uses.count) {
-        (true, _) => program.like(value).first(value),
-        (false, true) => program.like(value).second(value),
-        (false, false) => return None,
-    };
+    let side = Side::BOTH.into_iter().find(|side| side.of((uses.first, uses.second)) == uses.count)?;
+    let value = program.like(value).part(side, value);
     let name = program.local(local).name.clone();
     let part = terms::fresh(program, &name, value);
     let body = terms::replace(program, body, |program, id| {
-        let (Expression::First(pair) | Expression::Second(pair)) = program.expression(id) else { return None };
+        let (_, pair) = program.as_projection(id)?;
         program.is_local(pair, local).then(|| terms::local(program, part, id))
     });
     Some(program.like(id).let_in(part, value, body))

@@ -2,10 +2,11 @@
 //!
 //! The caller checks the side conditions between the two. Copies have locals of their own, so every local stays bound at one place.
 
-use super::notation::{Construct, Term};
+use super::notation::Term;
 use crate::builder::Builder;
+use crate::builtins::Builtin;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
+use crate::typed::{Expression, ExpressionId, Head, LocalId, Program, Side, TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// An instance of a pattern.
@@ -17,20 +18,11 @@ pub struct Instance {
     bound: FxHashMap<usize, LocalId>,
 }
 
-/// An operand of a metavariable in a pattern.
+/// An operand of a metavariable in a pattern: a variable, or a side of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operand {
-    Variable(LocalId),
-    First(LocalId),
-    Second(LocalId),
-}
-
-impl Operand {
-    fn local(self) -> LocalId {
-        match self {
-            Operand::Variable(local) | Operand::First(local) | Operand::Second(local) => local,
-        }
-    }
+struct Operand {
+    local: LocalId,
+    side: Option<Side>,
 }
 
 impl Instance {
@@ -48,7 +40,7 @@ impl Instance {
     /// Sets the instance of a metavariable, with the locals that are its operands.
     #[cfg(test)]
     pub fn set(&mut self, place: usize, id: ExpressionId, operands: &[LocalId]) {
-        let operands = operands.iter().map(|local| Operand::Variable(*local)).collect();
+        let operands = operands.iter().map(|local| Operand { local: *local, side: None }).collect();
         self.metavariables.insert(place, (id, operands));
     }
 }
@@ -85,13 +77,10 @@ fn matches(program: &Program, pattern: &Term, id: ExpressionId, instance: &mut I
             matches(program, body, found_body, instance)
         }
         Term::Construct(construct, parts) => {
-            if construct_of(expression) != Some(*construct) {
-                return false;
-            }
-            let mut found = vec![];
-            program.parts(id, &mut found);
+            let (head, found) = program.apart(id);
             // Binders of a function come before the parts that are checked against them.
-            found.len() == parts.len()
+            head == *construct
+                && found.len() == parts.len()
                 && parts.iter().zip(found).all(|(part, found)| matches(program, part, found, instance))
         }
     }
@@ -105,20 +94,17 @@ fn is_number(program: &Program, id: ExpressionId, number: f64, type_id: TypeId) 
 fn metavariable(program: &Program, place: usize, operands: &[Term], id: ExpressionId, instance: &mut Instance) -> bool {
     let mut found = vec![];
     for operand in operands {
-        let (term, kind): (&Term, fn(LocalId) -> Operand) = match operand {
-            Term::Construct(Construct::First, parts) => match parts.first() {
-                Some(part) => (part, Operand::First),
-                None => return false,
+        let (term, side) = match operand {
+            Term::Construct(head, parts) => match (head, &**parts) {
+                (Head::Call(Builtin::First), [part]) => (part, Some(Side::First)),
+                (Head::Call(Builtin::Second), [part]) => (part, Some(Side::Second)),
+                (_, _) => return false,
             },
-            Term::Construct(Construct::Second, parts) => match parts.first() {
-                Some(part) => (part, Operand::Second),
-                None => return false,
-            },
-            other => (other, Operand::Variable),
+            other => (other, None),
         };
         let Term::Bound(place) = term else { return false };
         match instance.bound.get(place) {
-            Some(local) => found.push(kind(*local)),
+            Some(local) => found.push(Operand { local: *local, side }),
             None => return false,
         }
     }
@@ -136,14 +122,14 @@ fn metavariable(program: &Program, place: usize, operands: &[Term], id: Expressi
 /// Returns true if a tree mentions those of the hidden locals only that are operands, and these only as such.
 fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], operands: &[Operand]) -> bool {
     let mut is_fine = true;
-    terms::walk(program, root, |id, expression| {
+    program.walk(root, |id, head| {
         if projection(program, id).is_some_and(|operand| operands.contains(&operand)) {
             return false;
         }
-        if let Expression::Local(local) = expression
+        if let Head::Local(local) = head
             && hidden.contains(&local)
         {
-            is_fine &= operands.contains(&Operand::Variable(local));
+            is_fine &= operands.contains(&Operand { local, side: None });
         }
         is_fine
     });
@@ -152,43 +138,9 @@ fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], oper
 
 /// Returns `fst s` and `snd s` as an operand.
 fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
-    let expression = program.expression(id);
-    let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
+    let (side, pair) = program.as_projection(id)?;
     let Expression::Local(local) = program.expression(pair) else { return None };
-    Some(if expression == Expression::First(pair) { Operand::First(local) } else { Operand::Second(local) })
-}
-
-/// The construct that an expression is, if patterns have it.
-pub fn construct_of(expression: Expression) -> Option<Construct> {
-    match expression {
-        Expression::Application { .. } => Some(Construct::Apply),
-        Expression::If { .. } => Some(Construct::If),
-        Expression::Build { .. } => Some(Construct::Build),
-        Expression::Ifold { .. } => Some(Construct::Ifold),
-        Expression::Get { .. } => Some(Construct::Get),
-        Expression::Length(_) => Some(Construct::Length),
-        Expression::OfLength { .. } => Some(Construct::OfLength),
-        Expression::Pair(..) => Some(Construct::Pair),
-        Expression::First(_) => Some(Construct::First),
-        Expression::Second(_) => Some(Construct::Second),
-        Expression::Not(_) => Some(Construct::Not),
-        Expression::Unary(operation, _) => Some(Construct::Unary(operation)),
-        Expression::Binary(operation, ..) => Some(Construct::Binary(operation)),
-        Expression::Compare(comparison, ..) => Some(Construct::Compare(comparison)),
-        Expression::Number(_)
-        | Expression::Write(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Let { .. }
-        | Expression::Array(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => None,
-    }
+    Some(Operand { local, side: Some(side) })
 }
 
 /// The making of a term from a template.
@@ -299,7 +251,7 @@ impl Making<'_> {
         let mut bindings = vec![];
         for (expected, operand) in expected.iter().zip(operands) {
             let is_itself = match (expected, operand) {
-                (Operand::Variable(local), Term::Bound(place)) => {
+                (Operand { local, side: None }, Term::Bound(place)) => {
                     self.instance.bound.get(place) == Some(local) && !renamed.contains_key(local)
                 }
                 (_, _) => false,
@@ -323,15 +275,15 @@ impl Making<'_> {
     ) -> ExpressionId {
         let mut atom = value;
         if !terms::is_atom(self.program.expression(value)) {
-            let name = self.program.local(operand.local()).name.clone();
+            let name = self.program.local(operand.local).name.clone();
             let local = terms::fresh(self.program, &name, value);
             bindings.push((local, value));
             atom = terms::local(self.program, local, value);
         }
         terms::replace(self.program, body, |program, id| {
-            let is_operand = match operand {
-                Operand::Variable(local) => program.is_local(id, local),
-                Operand::First(_) | Operand::Second(_) => projection(program, id) == Some(operand),
+            let is_operand = match operand.side {
+                None => program.is_local(id, operand.local),
+                Some(_) => projection(program, id) == Some(operand),
             };
             is_operand.then(|| {
                 let (expression, type_id, span) = (program.expression(atom), program.type_of(atom), program.span(id));
@@ -341,23 +293,28 @@ impl Making<'_> {
     }
 
     /// Makes a construct of its parts, with the type that it has.
-    fn construct(&mut self, construct: Construct, parts: &[ExpressionId]) -> Option<ExpressionId> {
+    fn construct(&mut self, construct: Head, parts: &[ExpressionId]) -> Option<ExpressionId> {
         let mut build = self.build();
-        Some(match (construct, parts) {
-            (Construct::Apply, &[function, argument]) => build.apply(function, argument),
-            (Construct::If, &[condition, consequent, alternative]) => build.choice(condition, consequent, alternative),
-            (Construct::Build, &[size, function]) => build.build_with(size, function),
-            (Construct::Ifold, &[function, start, count]) => build.ifold_with(function, start, count),
-            (Construct::Get, &[array, index]) => build.get(array, index),
-            (Construct::Length, &[array]) => build.length(array),
-            (Construct::OfLength, &[array, length]) => build.of_length(array, length),
-            (Construct::Pair, &[first, second]) => build.pair(first, second),
-            (Construct::First, &[pair]) => build.first(pair),
-            (Construct::Second, &[pair]) => build.second(pair),
-            (Construct::Not, &[operand]) => build.not(operand),
-            (Construct::Unary(operation), &[operand]) => build.unary(operation, operand),
-            (Construct::Binary(operation), &[first, second]) => build.binary(operation, first, second),
-            (Construct::Compare(comparison), &[first, second]) => build.compare(comparison, first, second),
+        let Head::Call(builtin) = construct else {
+            return Some(match (construct, parts) {
+                (Head::Application, &[function, argument]) => build.apply(function, argument),
+                (Head::If, &[condition, consequent, alternative]) => build.choice(condition, consequent, alternative),
+                (_, _) => return None,
+            });
+        };
+        Some(match (builtin, parts) {
+            (Builtin::Build, &[size, function]) => build.build_with(size, function),
+            (Builtin::Ifold, &[function, start, count]) => build.ifold_with(function, start, count),
+            (Builtin::Get, &[array, index]) => build.get(array, index),
+            (Builtin::Length, &[array]) => build.length(array),
+            (Builtin::OfLength, &[array, length]) => build.of_length(array, length),
+            (Builtin::Pair, &[first, second]) => build.pair(first, second),
+            (Builtin::First, &[pair]) => build.first(pair),
+            (Builtin::Second, &[pair]) => build.second(pair),
+            (Builtin::Not, &[operand]) => build.not(operand),
+            (Builtin::Operation(operation), &[operand]) => build.unary(operation, operand),
+            (Builtin::Operation(operation), &[first, second]) => build.binary(operation, first, second),
+            (Builtin::Compare(comparison), &[first, second]) => build.compare(comparison, first, second),
             (_, _) => return None,
         })
     }

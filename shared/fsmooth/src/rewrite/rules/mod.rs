@@ -1,11 +1,10 @@
 //! The rules that make normal forms: a rule replaces a term wherever it applies.
 //!
-//! Most rules are rows of one [`table`], in a [`notation`] for terms. An [`index`] finds the rows for a term, and [`matching`] applies one.
+//! Most rules are rows of one [`table`], in a [`notation`] for terms, and [`matching`] applies one.
 //! The other rules are code, and are tried in this order: the fate of a `let` ([`lets`]), rules about any operand ([`structural`]), short
 //! loops ([`unrolling`]), selections ([`selection`]) and loops over pairs ([`fission`]); behind the table, [`quotients`] and [`unswitch`].
 
 pub mod fission;
-pub mod index;
 pub mod lets;
 pub mod matching;
 pub mod notation;

@@ -4,7 +4,7 @@
 //! term = metavariable | bound variable | 0 (an Index) | 0.0 (a Double) | true | false
 //!      | (metavariable term ...)            an instance that may mention the variables given
 //!      | (fun x term) | (let x term term)   binders; a template uses the names of its pattern
-//!      | (construct term ...)               build, ifold, get, length, pair, fst, snd, if, apply, not, <, =, +, ...
+//!      | (construct term ...)               if, apply, and the functions of the language
 //! ```
 //!
 //! A metavariable without operands stands for a term without the variables of the pattern, so conditions as "x not in e" need no words.
@@ -12,8 +12,8 @@
 //! projection only. In a template they are the terms that replace these operands. A term that is no atom is bound by a `let`, so no work is
 //! repeated.
 
-use vlad_table::operations::Operation;
-use vlad_table::primitives::Comparison;
+use crate::builtins::Builtin;
+use crate::typed::Head;
 
 /// A term of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,69 +32,9 @@ pub enum Term {
     Function(usize, Box<Term>),
     /// A `let`.
     Let(usize, Box<Term>, Box<Term>),
-    /// A construct and its parts.
-    Construct(Construct, Vec<Term>),
+    /// Another construct and its parts.
+    Construct(Head, Vec<Term>),
 }
-
-/// A construct of typed trees, without its parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Construct {
-    /// `f e`.
-    Apply,
-    /// `if e then e else e`.
-    If,
-    /// `build n f`.
-    Build,
-    /// `ifold f z n`.
-    Ifold,
-    /// `e[i]`.
-    Get,
-    /// `length e`.
-    Length,
-    /// `ofLength e n`.
-    OfLength,
-    /// `(e, e)`.
-    Pair,
-    /// `fst e`.
-    First,
-    /// `snd e`.
-    Second,
-    /// `!e`.
-    Not,
-    /// An operation on one number.
-    Unary(Operation),
-    /// An operation on two numbers.
-    Binary(Operation),
-    /// A comparison.
-    Compare(Comparison),
-}
-
-/// The names of constructs, with the number of their parts.
-const CONSTRUCTS: [(&str, Construct, usize); 23] = [
-    ("apply", Construct::Apply, 2),
-    ("if", Construct::If, 3),
-    ("build", Construct::Build, 2),
-    ("ifold", Construct::Ifold, 3),
-    ("get", Construct::Get, 2),
-    ("length", Construct::Length, 1),
-    ("ofLength", Construct::OfLength, 2),
-    ("pair", Construct::Pair, 2),
-    ("fst", Construct::First, 1),
-    ("snd", Construct::Second, 1),
-    ("not", Construct::Not, 1),
-    ("negate", Construct::Unary(Operation::Negate), 1),
-    ("+", Construct::Binary(Operation::Add), 2),
-    ("-", Construct::Binary(Operation::Subtract), 2),
-    ("*", Construct::Binary(Operation::Multiply), 2),
-    ("/", Construct::Binary(Operation::Divide), 2),
-    ("guarded", Construct::Binary(Operation::GuardedMultiply), 2),
-    ("=", Construct::Compare(Comparison::Equal), 2),
-    ("<", Construct::Compare(Comparison::Less), 2),
-    (">", Construct::Compare(Comparison::Greater), 2),
-    ("<=", Construct::Compare(Comparison::NotGreater), 2),
-    (">=", Construct::Compare(Comparison::NotLess), 2),
-    ("**", Construct::Binary(Operation::Power), 2),
-];
 
 /// The names that a rule uses: its metavariables, and the variables that it binds.
 #[derive(Clone, Debug, Default)]
@@ -166,8 +106,13 @@ fn named(head: &str, parts: Vec<Term>, names: &Names) -> Result<Term, String> {
     if let Some(place) = names.metavariables.iter().position(|name| name == head) {
         return Ok(Term::Meta(place, parts));
     }
-    match CONSTRUCTS.iter().find(|(name, _, count)| *name == head && *count == parts.len()) {
-        Some((_, construct, _)) => Ok(Term::Construct(*construct, parts)),
+    let construct = match head {
+        "apply" => Some((Head::Application, 2)),
+        "if" => Some((Head::If, 3)),
+        name => Builtin::named(name).map(|builtin| (Head::Call(builtin), builtin.arity())),
+    };
+    match construct.filter(|(_, count)| *count == parts.len()) {
+        Some((construct, _)) => Ok(Term::Construct(construct, parts)),
         None => Err(format!("`{head}` of {} parts is no construct", parts.len())),
     }
 }
@@ -201,13 +146,13 @@ mod tests {
     fn terms_are_read() {
         let Ok(term) = read("(get (build n (fun i (f i))) k)") else { unreachable!("the term is well formed") };
         let function = Term::Function(0, Box::new(Term::Meta(1, vec![Term::Bound(0)])));
-        let build = Term::Construct(Construct::Build, vec![Term::Meta(0, vec![]), function]);
-        assert_eq!(term, Term::Construct(Construct::Get, vec![build, Term::Meta(2, vec![])]));
+        let build = Term::Construct(Head::Call(Builtin::Build), vec![Term::Meta(0, vec![]), function]);
+        assert_eq!(term, Term::Construct(Head::Call(Builtin::Get), vec![build, Term::Meta(2, vec![])]));
     }
 
     #[test]
     fn wrong_terms_are_refused() {
-        for text in ["", "(", "(get n)", "x", "n k", "(fun i (f i)", "(hypot n k)"] {
+        for text in ["", "(", "(get n)", "x", "n k", "(fun i (f i)", "(root n k)"] {
             assert!(read(text).is_err(), "{text}");
         }
     }

@@ -10,10 +10,11 @@
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
 
 use super::Named;
+use crate::builtins::Builtin;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::facts::{linear, sizes};
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, Program, Type, Types};
+use crate::typed::{Expression, ExpressionId, Head, Program, Type, Types};
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
@@ -202,24 +203,15 @@ fn element(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
 
 /// Moves a `let` out of an operand that is always evaluated.
 fn floated(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    let evaluates_operands = matches!(
-        program.expression(id),
-        Expression::Get { .. }
-            | Expression::OfLength { .. }
-            | Expression::Pair(..)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Widen(_)
-            | Expression::Build { .. }
-            | Expression::Ifold { .. }
-    );
+    let (head, mut parts) = program.apart(id);
+    let evaluates_operands = match head {
+        Head::Call(Builtin::Length | Builtin::First | Builtin::Second | Builtin::Write) => false,
+        Head::Call(Builtin::Derivative(_) | Builtin::Forward | Builtin::Reverse(_)) => false,
+        head => matches!(head, Head::Widen | Head::Call(_)),
+    };
     if !evaluates_operands {
         return None;
     }
-    let mut parts = vec![];
-    program.parts(id, &mut parts);
     let place = parts.iter().position(|part| matches!(program.expression(*part), Expression::Let { .. }))?;
     let earlier = parts.get(..place)?.to_vec();
     if !earlier.into_iter().all(|part| context.is_total(program, part)) {

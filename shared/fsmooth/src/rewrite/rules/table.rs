@@ -10,6 +10,7 @@
 //! A row is data, so one test instantiates every row with random terms, and compares both sides numerically.
 
 use super::notation::{self, Names, Term};
+use crate::typed::Head;
 use vlad_table::internal_bug;
 
 /// The bits that a rule keeps.
@@ -88,6 +89,13 @@ pub struct Rule {
     pub template: Term,
     /// The names of its variables.
     pub names: Names,
+}
+
+impl Rule {
+    /// Returns true if the pattern may match an expression with a head.
+    pub fn may_match(&self, head: Head) -> bool {
+        !matches!(&self.pattern, Term::Construct(own, _) if *own != head)
+    }
 }
 
 /// Returns the rules of the table, in the order in which they are tried.

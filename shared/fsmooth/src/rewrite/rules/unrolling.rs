@@ -87,8 +87,9 @@ fn apart(
         (program.is_local(array, local) && place < values.len()).then_some(place)
     };
     let mut is_apart = true;
-    terms::walk(program, body, |found, expression| {
-        let is_measured = matches!(expression, Expression::Length(array) if program.is_local(array, local));
+    program.walk(body, |found, _| {
+        let is_measured =
+            matches!(program.expression(found), Expression::Length(array) if program.is_local(array, local));
         is_apart &= !program.is_local(found, local);
         is_apart && !is_measured && place(program, found).is_none()
     });

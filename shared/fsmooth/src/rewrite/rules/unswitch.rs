@@ -36,9 +36,9 @@ pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId)
 /// Returns the condition of a choice in a function that depends on nothing that the function binds.
 fn invariant(program: &Program, function: ExpressionId) -> Option<ExpressionId> {
     let (mut bound, mut conditions) = (vec![], vec![]);
-    terms::walk(program, function, |_, expression| {
-        bound.extend(terms::bound_at(expression));
-        if let Expression::If { condition, .. } = expression {
+    program.walk(function, |id, head| {
+        bound.extend(head.bound());
+        if let Expression::If { condition, .. } = program.expression(id) {
             conditions.extend(one_hot::equality(program, condition).map(|_| condition));
         }
         true

@@ -1,7 +1,7 @@
 //! Equality saturation for the rules of algebra: all terms that they make of a term in one graph, of which the cheapest is taken.
 //!
 //! Commutativity, associativity and distributivity have no direction, so they are no part of the normal form. An equality graph (crate
-//! `egg`) holds the terms that they make, and the cost model ([`cost`]) chooses. Every loop has rules for its sum:
+//! `egg`) holds the terms that they make, and the prices ([`prices`]) choose. Every loop has rules for its sum:
 //!
 //! ```text
 //! sum_i (a * e) = a * sum_i e    a without i, total        sum_i (e + f) = sum_i e + sum_i f
@@ -13,11 +13,12 @@
 
 mod node;
 
+use crate::rewrite::cost::prices;
 use crate::rewrite::derivation::Step;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::rules::Class;
-use crate::rewrite::{cost, terms};
-use crate::typed::{Expression, ExpressionId, Program};
+use crate::rewrite::terms;
+use crate::typed::{ExpressionId, Program};
 use egg::{
     Analysis, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, Extractor, FlatTerm, Id, Pattern, RecExpr,
     Rewrite, Runner, Subst, Var,
@@ -91,10 +92,8 @@ impl Analysis<Node> for Terms {
             }
             Operator::Prototype(number) => {
                 let prototype = graph.analysis.prototypes.get(number);
-                if let Expression::Local(local) = prototype.expression {
-                    data.free.insert(local.0);
-                }
-                if let Some(local) = prototype.bound {
+                data.free.extend(prototype.head.used().map(|local| local.0));
+                if let Some(local) = prototype.head.bound() {
                     data.free.remove(&local.0);
                 }
                 data.is_fallible |= prototype.is_fallible;
@@ -160,12 +159,8 @@ fn rules(prototypes: &Prototypes) -> Result<Vec<Rewrite<Node, Terms>>, String> {
     Ok(rules)
 }
 
-/// The cost of nodes, in the units of [`cost`].
-struct NodeCost<'run> {
-    prototypes: &'run Prototypes,
-    program: &'run Program,
-    costs: &'run cost::Costs,
-}
+/// The cost of nodes, in the units of [`prices`].
+struct NodeCost<'run>(&'run Prototypes);
 
 impl CostFunction<Node> for NodeCost<'_> {
     type Cost = f64;
@@ -178,12 +173,11 @@ impl CostFunction<Node> for NodeCost<'_> {
                 1.0 + NOMINAL * (summand + 1.0) + parts.sum::<f64>()
             }
             Operator::Prototype(number) => {
-                let expression = self.prototypes.get(number).expression;
-                let own = self.costs.own(self.program, expression);
-                let repeated = terms::repeated_part(expression);
-                let times = |place| if Some(place) == repeated { NOMINAL } else { 1.0 };
+                let head = self.0.get(number).head;
+                let times = |place| if Some(place) == head.repeated() { NOMINAL } else { 1.0 };
                 // A small amount for each node: of terms that cost the same, the smaller one is chosen.
-                0.001 + own + parts.enumerate().map(|(place, cost)| times(place) * cost).sum::<f64>()
+                let own = 0.001 + prices::own(head, node.parts.len());
+                own + parts.enumerate().map(|(place, cost)| times(place) * cost).sum::<f64>()
             }
         }
     }
@@ -194,7 +188,6 @@ impl CostFunction<Node> for NodeCost<'_> {
 pub fn saturated(
     program: &mut Program,
     context: &mut Context,
-    costs: &cost::Costs,
     root: ExpressionId,
 ) -> Option<(ExpressionId, Vec<Step>)> {
     if terms::size(program, root, LARGEST) >= LARGEST {
@@ -213,7 +206,7 @@ pub fn saturated(
         .with_time_limit(Duration::from_secs(u64::from(u32::MAX)))
         .with_expr(&nodes);
     let mut runner = runner.run(&rules);
-    let mut cost = NodeCost { prototypes: &prototypes, program, costs };
+    let mut cost = NodeCost(&prototypes);
     let old_cost = cost.cost_rec(&nodes);
     let (new_cost, best) = Extractor::new(&runner.egraph, cost).find_best(*runner.roots.first()?);
     if new_cost >= old_cost {

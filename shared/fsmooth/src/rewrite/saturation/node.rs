@@ -1,14 +1,14 @@
 //! Terms as nodes of an equality graph, and back.
 //!
-//! A node is a prototype with parts; a prototype is an expression without its parts, with its type and the local that it binds. Every
+//! A node is a prototype with parts; a prototype is a head with its type. Every
 //! local is bound at one place, so terms with free locals can be shared. An iteration `ifold (fun s i -> s + e) z n` is a node of its own,
 //! the sum over i, for which there are rules.
 
+use crate::builtins::Builtin;
 use crate::rewrite::facts::totality::Context;
 use crate::rewrite::terms;
-use crate::typed::{Expression, ExpressionId, Ifold, LocalId, Program, TypeId, Types};
+use crate::typed::{Expression, ExpressionId, Head, Ifold, LocalId, Program, TypeId, Types};
 use egg::{FromOp, FromOpError, Id, Language, RecExpr};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fmt;
 use vlad_core::source::Span;
@@ -34,22 +34,18 @@ pub enum Operator {
 }
 
 /// The operators that rules name, in the order of their prototypes.
-const NAMED: [(&str, Named); 7] = [
-    ("+", Named::Binary(Operation::Add)),
-    ("-", Named::Binary(Operation::Subtract)),
-    ("*", Named::Binary(Operation::Multiply)),
-    ("negate", Named::Unary(Operation::Negate)),
-    ("0.0", Named::Number(0.0)),
-    ("1.0", Named::Number(1.0)),
-    ("2.0", Named::Number(2.0)),
+const NAMED: [(&str, Head); 7] = [
+    ("+", operation(Operation::Add)),
+    ("-", operation(Operation::Subtract)),
+    ("*", operation(Operation::Multiply)),
+    ("negate", operation(Operation::Negate)),
+    ("0.0", Head::Number(0.0_f64.to_bits())),
+    ("1.0", Head::Number(1.0_f64.to_bits())),
+    ("2.0", Head::Number(2.0_f64.to_bits())),
 ];
 
-/// An operator on Doubles that rules name.
-#[derive(Clone, Copy)]
-enum Named {
-    Binary(Operation),
-    Unary(Operation),
-    Number(f64),
+const fn operation(operation: Operation) -> Head {
+    Head::Call(Builtin::Operation(operation))
 }
 
 /// The name of the sum over a local in the texts of rules.
@@ -100,16 +96,14 @@ impl fmt::Display for Node {
     }
 }
 
-/// An expression without its parts.
-#[derive(Clone, Debug)]
+/// A head with all that an expression of it needs but parts.
+#[derive(Clone, Copy, Debug)]
 pub struct Prototype {
-    /// The expression; its parts mean nothing.
-    pub expression: Expression,
+    /// The head.
+    pub head: Head,
     /// Its type.
     pub type_id: TypeId,
     span: Span,
-    /// The local that it binds.
-    pub bound: Option<LocalId>,
     /// True if it may fail by itself.
     pub is_fallible: bool,
 }
@@ -126,16 +120,8 @@ pub struct Prototypes {
 impl Prototypes {
     /// The prototypes that rules name.
     pub fn new(span: Span) -> Prototypes {
-        let none = ExpressionId(0);
-        let all = NAMED.iter().map(|(_, named)| {
-            let expression = match named {
-                Named::Binary(operation) => Expression::Binary(*operation, none, none),
-                Named::Unary(operation) => Expression::Unary(*operation, none),
-                Named::Number(number) => Expression::Number(*number),
-            };
-            Prototype { expression, type_id: Types::DOUBLE, span, bound: None, is_fallible: false }
-        });
-        Prototypes { all: all.collect(), sums: BTreeSet::new() }
+        let of = |(_, head)| Prototype { head, type_id: Types::DOUBLE, span, is_fallible: false };
+        Prototypes { all: NAMED.map(of).to_vec(), sums: BTreeSet::new() }
     }
 
     /// The prototype of that number.
@@ -146,10 +132,8 @@ impl Prototypes {
 
     /// Returns the number of a prototype, new or old.
     fn add(&mut self, new: Prototype) -> u32 {
-        let is_it = |old: &Prototype| {
-            let is_bound = old.bound == new.bound && old.is_fallible == new.is_fallible;
-            old.type_id == new.type_id && is_bound && is_same_operator(old.expression, new.expression)
-        };
+        let is_it =
+            |old: &Prototype| (old.head, old.type_id, old.is_fallible) == (new.head, new.type_id, new.is_fallible);
         if let Some(place) = self.all.iter().position(is_it) {
             return place as u32;
         }
@@ -171,12 +155,11 @@ impl Prototypes {
             self.sums.insert(index.0);
             return out.add(Node { operator: Operator::Sum(index.0), parts });
         }
-        let (mut parts, bound) = (vec![], terms::bound_at(expression));
-        program.parts(id, &mut parts);
+        let (head, parts) = program.apart(id);
         let is_fallible = may_fail(expression) && !context.is_total(program, id);
         let parts: Vec<Id> = parts.into_iter().map(|part| self.nodes(program, context, part, out)).collect();
         let (type_id, span) = (program.type_of(id), program.span(id));
-        let number = self.add(Prototype { expression, type_id, span, bound, is_fallible });
+        let number = self.add(Prototype { head, type_id, span, is_fallible });
         out.add(Node { operator: Operator::Prototype(number), parts })
     }
 
@@ -206,18 +189,10 @@ impl Prototypes {
             Operator::Sum(index) => return sum(program, LocalId(index), parts, span),
             Operator::Prototype(number) => number,
         };
-        let Prototype { expression, type_id, span, .. } = self.get(number).clone();
-        let expression = program.with_parts(expression, parts);
+        let Prototype { head, type_id, span, .. } = *self.get(number);
+        let expression = program.together(head, parts);
         program.add(expression, type_id, span)
     }
-}
-
-fn is_same_operator(one: Expression, other: Expression) -> bool {
-    // Arrays differ in their number of elements.
-    if let (Expression::Array(one), Expression::Array(other)) = (one, other) {
-        return one == other;
-    }
-    terms::same_root(one, other, &FxHashMap::default())
 }
 
 fn may_fail(expression: Expression) -> bool {

@@ -2,7 +2,7 @@
 
 use super::super::Verdict;
 use super::{read, run};
-use crate::rewrite::cost::Costs;
+use crate::rewrite::cost::Guards;
 use crate::rewrite::cost::estimate::{Sizes, estimate};
 use crate::rewrite::rules::Class;
 use crate::typed::Item;
@@ -12,7 +12,7 @@ use rstest::rstest;
 fn steps(text: &str) -> f64 {
     let program = read(text);
     let Some(Item::Expression(last)) = program.items.last() else { panic!("a program ends with an expression") };
-    estimate(&program, &Costs::default(), &Sizes::uniform(1000.0), *last).steps
+    estimate(&program, &Guards::default(), &Sizes::uniform(1000.0), *last).steps
 }
 
 #[rstest]
@@ -46,7 +46,7 @@ fn no_program_takes_more_steps(#[case] text: &str) {
     let before = steps(text);
     let run = run(text, Class::ZeroSigns);
     let Some(Item::Expression(last)) = run.program.items.last() else { panic!("a program ends with an expression") };
-    let after = estimate(&run.program, &Costs::default(), &Sizes::uniform(1000.0), *last).steps;
+    let after = estimate(&run.program, &Guards::default(), &Sizes::uniform(1000.0), *last).steps;
     assert!(after <= before, "{before}, {after}");
 }
 

@@ -3,9 +3,10 @@
 
 use super::super::Verdict;
 use super::{Run, run};
-use crate::rewrite::cost::Costs;
+use crate::rewrite::cost::Guards;
+use crate::rewrite::cost::estimate::{Sizes, estimate};
 use crate::rewrite::rules::Class;
-use crate::typed::{Expression, ExpressionId, Item};
+use crate::typed::{Expression, ExpressionId};
 use rstest::rstest;
 
 /// The nominal sizes between which growth is measured.
@@ -17,16 +18,8 @@ const TOLERANCE: f64 = 0.05;
 /// Returns the exponent with which the cost of a term grows with all sizes.
 fn exponent(run: &Run, term: ExpressionId) -> f64 {
     let [small, large] = SIZES.map(|size| {
-        let mut costs = Costs::at_size(size);
-        for item in &run.program.items {
-            if let Item::Define(global) = item {
-                let value = run.program.global(*global).value;
-                let rewritten = run.rewritten.iter().find(|rewritten| rewritten.item == *item);
-                costs.note(&run.program, *global, rewritten.map_or(value, |rewritten| rewritten.derivation.to));
-            }
-        }
         // Reading a variable costs nothing.
-        1.0 + costs.of(&run.program, term)
+        1.0 + estimate(&run.program, &Guards::default(), &Sizes::uniform(size), term).work
     });
     (large / small).ln() / (SIZES[1] / SIZES[0]).ln()
 }

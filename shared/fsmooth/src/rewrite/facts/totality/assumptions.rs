@@ -26,33 +26,21 @@ impl Context {
         let (conditions, indices) = (self.facts.conditions.len(), self.facts.indices.len());
         self.facts.conditions.extend(found.conditions);
         self.facts.indices.extend(found.indices);
-        let is_assumed = self.assume_obligation(program, found.obligation);
+        let is_assumed = self.demand(program, found.obligation);
         self.facts.conditions.truncate(conditions);
         self.facts.indices.truncate(indices);
         is_assumed
     }
 
-    /// Assumes an obligation that was found before others were assumed.
-    fn assume_obligation(&mut self, program: &mut Program, obligation: Obligation) -> bool {
-        match obligation {
-            Obligation::In { index, array } => self.is_in(program, index, array),
-            Obligation::Has { array, length } => {
-                self.has_length(program, array, length) || self.assume(program, obligation)
-            }
-            Obligation::Natural(_) => self.assume(program, obligation),
+    /// Returns true if an obligation is proved, or assumed and proved then.
+    pub(super) fn demand(&mut self, program: &mut Program, obligation: Obligation) -> bool {
+        if self.holds(program, obligation) {
+            return true;
         }
-    }
-
-    /// Assumes an obligation, if it is proved then.
-    pub(super) fn assume(&mut self, program: &mut Program, obligation: Obligation) -> bool {
         let before = self.facts.assumptions.len();
-        let is_assumed = self.assuming == Assuming::Sizes && self.assume_sizes(program, obligation) && {
-            match obligation {
-                Obligation::In { index, array } => self.is_known_in(program, index, array),
-                Obligation::Has { array, length } => self.has_length(program, array, length),
-                Obligation::Natural(size) => self.is_natural(program, size),
-            }
-        };
+        let is_assumed = self.assuming == Assuming::Sizes
+            && self.assume_sizes(program, obligation)
+            && self.holds(program, obligation);
         if !is_assumed {
             self.facts.assumptions.truncate(before);
         }
@@ -66,13 +54,18 @@ impl Context {
                 if let Some(assumed) = self.assume_iterations(program, index) {
                     return assumed;
                 }
-                (self.is_natural(program, index) || self.assume(program, Obligation::Natural(index)))
+                self.demand(program, Obligation::Natural(index))
                     && self.assume_relation(program, index, Relation::Less, length)
             }
             Obligation::Has { array, length } => {
                 let found = sizes::length_of(program, &self.facts, array);
                 self.assume_relation(program, found, Relation::Equal, length)
             }
+            Obligation::Below { index, size } => {
+                let assumed = self.assume_iterations(program, index);
+                assumed.unwrap_or_else(|| self.assume_relation(program, index, Relation::Less, size))
+            }
+            Obligation::Equal { one, other } => self.assume_relation(program, one, Relation::Equal, other),
             Obligation::Natural(size) => {
                 let zero = program.like(size).index(0.0);
                 self.assume_relation(program, zero, Relation::NotGreater, size)
@@ -82,7 +75,7 @@ impl Context {
 
     /// Assumes that an iteration whose result is an index has a step, so that the result is below its count; none for
     /// another index.
-    pub(super) fn assume_iterations(&mut self, program: &mut Program, index: ExpressionId) -> Option<bool> {
+    fn assume_iterations(&mut self, program: &mut Program, index: ExpressionId) -> Option<bool> {
         let index = self.facts.resolved(program, index);
         let (_, count) = known::index_state(program, index)?;
         let zero = program.like(index).index(0.0);
@@ -90,7 +83,7 @@ impl Context {
     }
 
     /// Assumes a relation of two sizes, if it can be tested before the definition is entered.
-    pub(super) fn assume_relation(
+    fn assume_relation(
         &mut self,
         program: &mut Program,
         left: ExpressionId,
@@ -233,9 +226,7 @@ impl Context {
         for (index, count) in &assumption.indices {
             // The range is that of the test alone: where the index counts it may go further.
             context.facts.set_range(*index, *count);
-            let is_natural =
-                context.is_natural(program, *count) || context.assume(program, Obligation::Natural(*count));
-            if !(is_natural && context.is_total(program, *count)) {
+            if !(context.demand(program, Obligation::Natural(*count)) && context.is_total(program, *count)) {
                 return false;
             }
             context.facts.indices.push(*index);
@@ -257,7 +248,7 @@ impl Context {
         };
         difference.terms.retain(|(atom, _)| !is_index(*atom));
         let falls = |program: &mut Program, difference: &Linear| {
-            difference.terms.iter().all(|(atom, factor)| *factor < 0 && self.is_natural(program, *atom))
+            difference.terms.iter().all(|(atom, factor)| *factor < 0 && self.holds(program, Obligation::Natural(*atom)))
         };
         match assumption.relation {
             Relation::Less => difference.constant < 1 && falls(program, &difference),
