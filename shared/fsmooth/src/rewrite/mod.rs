@@ -343,8 +343,7 @@ impl Normalising<'_> {
         self.budget.steps -= 1;
         search.begin();
         let room = self.budget.expressions.saturating_sub(self.program.count());
-        let allowed = moves::Allowed { class: self.class, room };
-        let step = moves::next(self.program, &mut self.context, search, &allowed)?;
+        let step = moves::next(self.program, &mut self.context, search, room)?;
         let new = derivation::put(self.program, search.root(), &step.place, step.after);
         self.steps.push(step);
         Some(new)

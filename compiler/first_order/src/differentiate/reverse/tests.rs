@@ -97,7 +97,7 @@ fn code_with_arrays_keeps_its_bits() {
     let arrays = Dials { functions: 2, arrays: 40, moves: 0, ..REVERSE };
     let count =
         with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
-    assert!(count > 30, "{count}");
+    assert!(count > 15, "{count}");
     with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
 }
 
@@ -133,7 +133,7 @@ fn code_with_cells_keeps_its_bits() {
         + with_references(Dials { recursion: 60, ..cells }, 800..1000, Passes::NONE)
         + with_references(Dials { functions: 1, statements: 5, loops: 12, ..cells }, 1200..1400, Passes::ALL)
         + with_references(Dials { forward: 12, recursion: 40, loops: 8, ..cells }, 1600..2000, Passes::ALL);
-    assert!(count > 150, "{count}");
+    assert!(count > 75, "{count}");
 }
 
 /// The units of these dials whose reverse levels record arrays of loops' states.

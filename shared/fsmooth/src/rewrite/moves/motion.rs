@@ -94,27 +94,6 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
     None
 }
 
-/// Binds the tables of several terms for one index around the outermost loop that they can leave; none if there is no such loop.
-pub fn tables_around(
-    program: &mut Program,
-    context: &mut Context,
-    (path, ids): (&Path, &[ExpressionId]),
-    index: (LocalId, ExpressionId),
-) -> Option<Step> {
-    let mut needed = terms::free_locals(program, index.1);
-    for id in ids {
-        needed.extend(terms::free_locals(program, *id).into_iter().filter(|local| *local != index.0));
-    }
-    let first = bound_before(program, path, &needed);
-    let depth = path.iter().skip(first).position(|step| is_repeated(program, *step))? + first;
-    let (before, _) = path.get(depth).copied()?;
-    let mut after = before;
-    for id in ids {
-        after = bound_around(program, context, (after, *id), Some(index))?;
-    }
-    Some(Step { rule: TABULATION, class: Class::Exact, place: place_at(path, depth), before, after })
-}
-
 /// Binds a term, or the table of its values for an index, around a loop of its path.
 fn hoisted(
     program: &mut Program,
