@@ -8,13 +8,11 @@
 //! | [`bounds`] | tests of lengths and indices |
 //! | [`records`] | the records of reverse sweeps |
 //! | [`guards`] | guarded products and signs of zeros |
-//! | [`accumulators`] | the arrays in which reverse sweeps accumulate |
 //! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
 //! Passes of [`shape`] keep levels as they are: they move values, so no tape node comes or goes. All others are for code without
 //! levels, where an operation is only its value.
 
-pub mod accumulators;
 pub mod bounds;
 pub mod guards;
 pub mod in_place;

@@ -3,7 +3,6 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::accumulators::{forwarded_cotangents, reused_zeros};
 use super::bounds::{lengths, loop_bounds, loop_tests};
 use super::guards::{hoisted, negations, proven, speculative, zero_signs};
 use super::records::{derived_fields, shared_fields, whole_cells};
@@ -72,9 +71,6 @@ passes! {
             "lets values of different paths, and the parts of a cell, have one place in a record";
         Recursion, "recursion", recursion::loop_recursion,
             "makes two loops of procedures that call themselves once, and not last";
-        Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
-        Given, "given", forwarded_cotangents::read_given,
-            "reads given cotangents in place of accumulators that have nothing else";
     }
     storage {
         OneHot, "one-hot", "makes vectors that have one element of their own, or few, of zeros";
@@ -139,7 +135,7 @@ const VALUES: &[Pass] = &[
 ];
 
 /// The passes after all others: they make what the others do not expect.
-const LAST: &[Pass] = &[Pass::Recursion, Pass::Unread, Pass::Given];
+const LAST: &[Pass] = &[Pass::Recursion];
 
 /// A set of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
