@@ -1,8 +1,11 @@
-//! Calls of functions, and returns from them, with what they count: turns, steps and the depth of recursion.
+//! Calls of functions, and the ways out of them, with what they count: turns, steps and the depth of recursion.
+//!
+//! A function with a loop has the steps that it counts in a local, and adds them to the shared number at its end. A function of a fast path
+//! ([`vlad_first_order::storage::fast_path`]) returns at once where the usual code would bail out, or needs more memory.
 
 use super::function::{Body, operand, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
-use vlad_first_order::{FunctionId, Operand, Variable};
+use vlad_first_order::{Block, End, FunctionId, Operand, Variable};
 
 impl Body<'_> {
     /// Calls a function, in tail position or not.
@@ -77,6 +80,43 @@ impl Body<'_> {
     fn give_turns(&self, out: &mut Vec<S>) {
         if self.has_turns {
             out.push(S::Assign(shared("turns"), C::name("turns")));
+        }
+    }
+
+    /// The place where the function counts steps.
+    pub fn counter(&self) -> C {
+        if self.has_steps { C::name("steps") } else { shared("steps") }
+    }
+
+    /// The number of steps counted so far, but for those in locals of callers: differences are taken of it.
+    pub fn steps_so_far(&self) -> C {
+        if self.has_steps { shared("steps").infix(Infix::Add, self.counter()) } else { self.counter() }
+    }
+
+    /// Leaves the function of a fast path; its results are not read.
+    pub fn leave(&self, out: &mut Vec<S>) {
+        out.push(S::Assign(C::machine("status"), C::name("VLAD_AGAIN")));
+        let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
+        out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
+        out.push(S::Return(C::name("none")));
+    }
+
+    /// The C of the test of a branch; on a fast path with the outcome that is likely, if the other block leaves the function.
+    pub fn test(&self, test: Operand, [consequent, alternative]: [&Block; 2]) -> C {
+        let leaves = |block: &Block| self.scope.is_fast_path && matches!(block.end, End::BailOut(_));
+        match (leaves(consequent), leaves(alternative)) {
+            (false, true) => C::call("VLAD_LIKELY", [operand(test)]),
+            (true, false) => C::call("VLAD_UNLIKELY", [operand(test)]),
+            (false, false) | (true, true) => operand(test),
+        }
+    }
+
+    /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.
+    pub fn require(&self, condition: C, out: &mut Vec<S>) {
+        if self.scope.is_fast_path {
+            let mut then = Vec::new();
+            self.leave(&mut then);
+            out.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), then));
         }
     }
 }

@@ -7,10 +7,10 @@
 //! |---|---|
 //! | [`calls`] | functions that are reached, that need host stack, and that take turns |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
-//! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
-//! | [`integers`], [`steps`] | integers; the steps that are counted |
+//! | [`function`] | a function of a unit as a function of C: blocks, operands, operations |
+//! | [`activations`] | calls, returns, the exits of fast paths, and the steps that are counted |
 //! | [`memory`] | arrays, cells, records and storage code |
-//! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
+//! | [`exported`] | units without a machine around them |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
@@ -22,11 +22,8 @@ mod activations;
 mod calls;
 mod exported;
 mod function;
-mod integers;
-mod leaving;
 mod memory;
 mod scope;
-mod steps;
 mod template;
 
 pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};

@@ -2,12 +2,10 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`on_arrays`], [`on_cells`] | statements on arrays and on cells, and the words of cells and records |
-//! | [`records`] | pushes and pops of records, in rows where each iteration has one |
-//! | [`storage`], [`kept`] | statements of storage code; what stays when memory is released |
+//! | [`on_arrays`] | statements on arrays |
+//! | [`records`] | cells; pushes and pops of records, in rows where each iteration has one |
+//! | [`storage`] | statements of storage code, with the release of memory |
 
-pub mod kept;
 pub mod on_arrays;
-pub mod on_cells;
 pub mod records;
 pub mod storage;
