@@ -157,8 +157,8 @@ pub fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Copy => &["1"],
         Operation::Add => &["1", "1"],
         Operation::Subtract => &["1", "-1"],
+        // No point has a zero, so guarded products are products here and in the power.
         Operation::Multiply | Operation::GuardedMultiply => &["b", "a"],
-        // No sample has a zero, so guarded products are products here and in the power.
         Operation::Divide => &["(/ 1 b)", "(- (* r (/ 1 b)))"],
         Operation::Negate => &["-1"],
         Operation::SquareRoot => &["(* 0.5 (/ 1 r))"],

@@ -40,7 +40,6 @@ pub mod passes;
 #[cfg(test)]
 pub mod random;
 pub mod storage;
-pub mod table;
 pub mod template;
 pub mod text;
 mod unit;
@@ -55,8 +54,8 @@ pub use kinds::operand::{FunctionId, Operand, Variable};
 pub use kinds::recording::{Division, Recording};
 pub use kinds::storage::{Content, Listed, Order, Place, Row, Storage};
 pub use kinds::{bits, kind};
-pub use table::{Number, Table};
 use template::{Line, Template};
+pub use vlad_core::numbers::{Number, Table};
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
 
@@ -76,8 +75,6 @@ pub type FunctionTable<T> = Table<FunctionId, T>;
 
 /// A table with an entry for each variable of a function.
 pub type VariableTable<T> = Table<Variable, T>;
-
-are_numbers!(FunctionId, Variable);
 
 /// The code of one top-level item.
 #[derive(Clone, Debug, Default)]

@@ -380,6 +380,8 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
+// The functions of C, then the other four of the generated header.
+const _: () = assert!(size_of::<Mathematics>() == 8 * (math::UNARY.len() + math::BINARY.len() + 4));
 const _: () = assert!(size_of::<Setup>() == 216 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 

@@ -17,6 +17,7 @@ pub mod fixed_form;
 pub mod liveness;
 pub mod node_ranges;
 pub mod notes;
+pub mod numbers;
 pub mod parts;
 pub mod print;
 pub mod program;

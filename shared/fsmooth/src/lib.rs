@@ -17,7 +17,6 @@
 //! | [`data`], [`interface`] | data files as definitions; exported functions on data of other languages |
 //! | [`session`] | the texts of an interactive session |
 
-mod arena;
 mod builder;
 pub mod builtins;
 mod data;
@@ -25,6 +24,7 @@ pub mod differentiation;
 pub mod infer;
 pub mod interface;
 mod language;
+mod lists;
 pub mod lower;
 pub mod reading;
 pub mod rewrite;

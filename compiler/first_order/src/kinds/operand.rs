@@ -2,13 +2,12 @@
 
 use super::bits::Bits;
 
-/// The number of a function in its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionId(pub u32);
-
-/// The number of a variable in its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Variable(pub u32);
+vlad_core::numbers! {
+    /// The number of a function in its unit.
+    FunctionId;
+    /// The number of a variable in its function.
+    Variable;
+}
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

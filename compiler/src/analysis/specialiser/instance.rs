@@ -4,14 +4,12 @@ use super::execution::Sweep;
 use crate::analysis::values::domain::AbstractId;
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
-use vlad_first_order::are_numbers;
 use vlad_first_order::{Function, Variable};
 
-/// The number of an instance. Calls refer to its function by this number until the item is done; then functions are numbered anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct InstanceId(pub u32);
-
-are_numbers!(InstanceId);
+vlad_core::numbers! {
+    /// The number of an instance. Calls refer to its function by this number until the item is done; then functions are numbered anew.
+    InstanceId;
+}
 
 /// The subject of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

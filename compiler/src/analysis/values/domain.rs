@@ -18,7 +18,6 @@ use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use vlad_core::{Constant, LambdaId, Program};
-use vlad_first_order::are_numbers;
 use vlad_first_order::{Bits, Kind, Table};
 use vlad_table::{Primitive, ValueTag, internal_bug};
 
@@ -53,11 +52,10 @@ pub enum Arrays {
     OfParts,
 }
 
-/// The number of an abstract value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AbstractId(u32);
-
-are_numbers!(AbstractId);
+vlad_core::numbers! {
+    /// The number of an abstract value.
+    AbstractId;
+}
 
 /// An abstract value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

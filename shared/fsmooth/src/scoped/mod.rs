@@ -10,14 +10,15 @@ mod resolve;
 pub mod resolver;
 mod walk;
 
-use crate::arena::{Arena, List, Lists, numbers};
 use crate::builtins::Builtin;
+use crate::lists::{List, Lists};
 use crate::syntax::tree::Notation;
 use crate::typed::{Origin, TypeId};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_language::names::NameId;
 
-numbers! {
+vlad_core::numbers! {
     /// The number of an expression.
     ScopedId;
     /// The number of a local.
@@ -146,18 +147,18 @@ pub enum ScopedItem {
 pub struct ScopedTree {
     /// The items, in order.
     pub items: Vec<ScopedItem>,
-    expressions: Arena<ScopedId, (Scoped, Span)>,
+    expressions: Table<ScopedId, (Scoped, Span)>,
     operands: Lists<ScopedId>,
     /// The locals.
-    pub locals: Arena<ScopedLocalId, ScopedLocal>,
+    pub locals: Table<ScopedLocalId, ScopedLocal>,
     /// The definitions.
-    pub definitions: Arena<DefinitionId, Definition>,
+    pub definitions: Table<DefinitionId, Definition>,
 }
 
 impl ScopedTree {
     /// Adds an expression.
     pub fn add(&mut self, expression: Scoped, span: Span) -> ScopedId {
-        self.expressions.add((expression, span))
+        self.expressions.push((expression, span))
     }
 
     /// Adds operands.
@@ -192,7 +193,7 @@ impl ScopedTree {
 
     /// Returns the number of expressions.
     pub fn count(&self) -> usize {
-        self.expressions.count()
+        self.expressions.len()
     }
 
     /// Returns the output of a value.

@@ -69,11 +69,11 @@ pub(super) fn misread(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, &
         ReadItem::Read(SurfaceItem::Expression(root)) => Some(*root),
         ReadItem::Read(SurfaceItem::Define(_)) | ReadItem::Refused(_) | ReadItem::Unreadable => None,
     });
-    let behind_lets = surface.expressions.all().iter().filter_map(|(expression, _)| match *expression {
+    let behind_lets = surface.expressions.iter().filter_map(|(expression, _)| match *expression {
         Surface::Let(_, body) => Some(body),
         _ => None,
     });
-    let in_bindings = surface.bindings.all().iter().map(|binding| binding.value);
+    let in_bindings = surface.bindings.iter().map(|binding| binding.value);
     let equated = in_items.chain(behind_lets).chain(in_bindings).filter_map(|root| match surface.get(root) {
         Surface::Infix(Builtin::Compare(Comparison::Equal), left, ..) => match surface.get(left) {
             Surface::Name(name) => Some((name, "`x = e` compares; a definition is written let x = e")),

@@ -12,8 +12,8 @@ use super::annotation::written;
 use super::resolver::Resolver;
 use super::walk::{Make, Step, Walk};
 use super::{Body, Scoped, ScopedLocal, ScopedLocalId};
-use crate::arena::List;
 use crate::builtins::Builtin;
+use crate::lists::List;
 use crate::syntax::tree::{Binding, BindingId, PatternId, SurfaceId, Target, Tree, WrittenTypeId};
 use crate::typed::{Origin, TypeId};
 use rustc_hash::FxHashMap;
@@ -66,7 +66,7 @@ impl Resolver<'_> {
                         None => self.tree.add(Scoped::Unknown, part.span),
                     };
                 }
-                let locals = self.tree.locals.count() as u32;
+                let locals = self.tree.locals.len() as u32;
                 let value = Body { root, first, first_local: locals, end_local: locals };
                 pending.push((part.target, part.span, value));
             }
@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
     ) -> (Option<NameId>, ScopedLocalId) {
         let name = if let Target::Name(name) = target { Some(name) } else { None };
         let text = name.unwrap_or_else(|| pair_name(self.resolver.names));
-        let local = self.resolver.tree.locals.add(ScopedLocal { name: text, span, annotation, value: None });
+        let local = self.resolver.tree.locals.push(ScopedLocal { name: text, span, annotation, value: None });
         if let Target::Pair(first, second) = target {
             wholes.push((local, span, [first, second]));
         }

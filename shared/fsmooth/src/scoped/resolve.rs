@@ -33,7 +33,7 @@ impl Resolver<'_> {
                         origin,
                         output: Output::None,
                     };
-                    let id = self.tree.definitions.add(definition);
+                    let id = self.tree.definitions.push(definition);
                     self.bind(name, Meaning::Definition(id));
                 }
                 ReadItem::Read(SurfaceItem::Expression(expression)) => {
@@ -75,7 +75,7 @@ impl Resolver<'_> {
             self.defined.entry(name).or_insert(Some(span));
         }
         let output = self.tree.output(value);
-        let id = self.tree.definitions.add(Definition { name, span, value: Some(value), origin, output });
+        let id = self.tree.definitions.push(Definition { name, span, value: Some(value), origin, output });
         self.tree.items.push(ScopedItem::Define(id));
         if origin != Origin::Pattern {
             self.bind(name, Meaning::Definition(id));
@@ -101,14 +101,14 @@ impl Resolver<'_> {
         let value = self.expression(surface, &FxHashMap::default(), Root::Expression(expression));
         let output = self.tree.output(value);
         let definition = Definition { name, span, value: Some(value), origin: Origin::Appended, output };
-        let id = self.tree.definitions.add(definition);
+        let id = self.tree.definitions.push(definition);
         self.tree.items.push(ScopedItem::Define(id));
     }
 
     fn expression(&mut self, surface: &Tree, below: &FxHashMap<NameId, Span>, root: Root) -> Body {
-        let (first, first_local) = (self.tree.count() as u32, self.tree.locals.count() as u32);
+        let (first, first_local) = (self.tree.count() as u32, self.tree.locals.len() as u32);
         let root = Walk::new(self, surface, below).run(root);
-        Body { root, first, first_local, end_local: self.tree.locals.count() as u32 }
+        Body { root, first, first_local, end_local: self.tree.locals.len() as u32 }
     }
 }
 

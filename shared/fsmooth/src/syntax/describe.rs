@@ -2,7 +2,7 @@
 
 use super::lexer::Token;
 use super::tree::{BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId};
-use crate::arena::List;
+use crate::lists::List;
 use std::fmt::Write;
 use vlad_core::print::layout::Layout;
 use vlad_core::source::{FileId, SourceMap, Span};

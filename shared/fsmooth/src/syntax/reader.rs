@@ -90,7 +90,7 @@ impl Builder<'_> {
     /// Adds an expression.
     pub(super) fn add(&mut self, expression: Surface, start: u32, end: u32) -> SurfaceId {
         let span = self.span(start, end);
-        self.tree.expressions.add((expression, span))
+        self.tree.expressions.push((expression, span))
     }
 
     /// Adds a function.
@@ -102,7 +102,7 @@ impl Builder<'_> {
     /// Adds an application.
     pub(super) fn application(&mut self, function: SurfaceId, argument: SurfaceId) -> SurfaceId {
         let span = self.tree.span(function).to(self.tree.span(argument));
-        self.tree.expressions.add((Surface::Application(function, argument), span))
+        self.tree.expressions.push((Surface::Application(function, argument), span))
     }
 
     /// Adds an operator with its operands.
@@ -116,7 +116,7 @@ impl Builder<'_> {
     ) -> SurfaceId {
         let symbol = self.span(start, end);
         let span = self.tree.span(first).to(self.tree.span(second));
-        self.tree.expressions.add((Surface::Infix(operator, first, second, symbol), span))
+        self.tree.expressions.push((Surface::Infix(operator, first, second, symbol), span))
     }
 
     /// Gives an expression in parentheses the span with them.
@@ -145,7 +145,7 @@ impl Builder<'_> {
 
     /// Makes the pattern of a pair.
     pub(super) fn pair_pattern(&mut self, first: Pattern, second: Pattern, start: u32, end: u32) -> Pattern {
-        let target = Target::Pair(self.tree.patterns.add(first), self.tree.patterns.add(second));
+        let target = Target::Pair(self.tree.patterns.push(first), self.tree.patterns.push(second));
         self.pattern(target, start, end)
     }
 
@@ -165,12 +165,12 @@ impl Builder<'_> {
     ) -> BindingId {
         let parameters = self.tree.parameters.add(parameters.iter().copied());
         let span = self.span(start, end);
-        self.tree.bindings.add(Binding { target, span, parameters, annotation, value })
+        self.tree.bindings.push(Binding { target, span, parameters, annotation, value })
     }
 
     /// Adds a written type.
     pub(super) fn written_type(&mut self, written: WrittenType, start: u32, end: u32) -> WrittenTypeId {
         let span = self.span(start, end);
-        self.tree.types.add((written, span))
+        self.tree.types.push((written, span))
     }
 }

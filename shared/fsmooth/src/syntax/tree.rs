@@ -1,11 +1,12 @@
 //! The surface tree: a text as it is written, in arenas.
 
-use crate::arena::{Arena, List, Lists, numbers};
 use crate::builtins::Builtin;
+use crate::lists::{List, Lists};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_language::names::NameId;
 
-numbers! {
+vlad_core::numbers! {
     /// The number of an expression.
     SurfaceId;
     /// The number of a written type.
@@ -123,17 +124,17 @@ pub enum SurfaceItem {
 #[derive(Debug, Default)]
 pub struct Tree {
     /// The expressions, with their spans.
-    pub expressions: Arena<SurfaceId, (Surface, Span)>,
+    pub expressions: Table<SurfaceId, (Surface, Span)>,
     /// The elements of arrays.
     pub elements: Lists<SurfaceId>,
     /// The parameters of functions.
     pub parameters: Lists<Pattern>,
     /// The parts of patterns.
-    pub patterns: Arena<PatternId, Pattern>,
+    pub patterns: Table<PatternId, Pattern>,
     /// The bindings, in the order in which they were read.
-    pub bindings: Arena<BindingId, Binding>,
+    pub bindings: Table<BindingId, Binding>,
     /// The written types, with their spans.
-    pub types: Arena<WrittenTypeId, (WrittenType, Span)>,
+    pub types: Table<WrittenTypeId, (WrittenType, Span)>,
 }
 
 impl Tree {

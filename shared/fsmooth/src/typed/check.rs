@@ -20,7 +20,7 @@ pub fn check(program: &Program) -> Result<(), String> {
         match *item {
             Item::Expression(id) => checker.tree(id)?,
             Item::Define(id) => {
-                let Some(global) = program.globals().get(id.0 as usize) else {
+                let Some(global) = program.globals().iter().nth(id.0 as usize) else {
                     return Err(format!("global {} does not exist", id.0));
                 };
                 checker.tree(global.value)?;
@@ -175,7 +175,7 @@ impl Checker<'_> {
             Expression::Global(global) => self.same(self.variable(Variable::Global(global))?, own),
             Expression::Lambda { parameter, body } => {
                 let expected = self.function(own)?;
-                let Some(local) = program.locals.all().get(parameter.0 as usize) else {
+                let Some(local) = program.locals.iter().nth(parameter.0 as usize) else {
                     return Err(format!("local {} does not exist", parameter.0));
                 };
                 self.same(local.type_id, expected.0)?;
@@ -187,7 +187,7 @@ impl Checker<'_> {
                 self.same(result, own)
             }
             Expression::Let { local, value, body } => {
-                let Some(local) = program.locals.all().get(local.0 as usize) else {
+                let Some(local) = program.locals.iter().nth(local.0 as usize) else {
                     return Err(format!("local {} does not exist", local.0));
                 };
                 self.same(of(value), local.type_id)?;

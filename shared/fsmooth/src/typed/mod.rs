@@ -58,11 +58,12 @@ pub mod select;
 pub mod summary;
 pub mod types;
 
-use crate::arena::{Arena, List, Lists, numbers};
 use crate::builtins::{DerivativeOperator, ReverseOperator};
+use crate::lists::{List, Lists};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -71,7 +72,7 @@ pub use head::{Head, Parts};
 pub use loops::{Build, Ifold, Side};
 pub use types::{Type, TypeId, Types};
 
-numbers! {
+vlad_core::numbers! {
     /// The number of an expression.
     ExpressionId;
     /// The number of a local variable.
@@ -305,10 +306,10 @@ pub struct Program {
     pub items: Vec<Item>,
     /// For gradients by forward mode the same by reverse mode, which rewriting may take instead.
     pub reverse_forms: FxHashMap<ExpressionId, ExpressionId>,
-    expressions: Arena<ExpressionId, Typed>,
+    expressions: Table<ExpressionId, Typed>,
     elements: Lists<ExpressionId>,
-    locals: Arena<LocalId, Local>,
-    globals: Arena<GlobalId, Global>,
+    locals: Table<LocalId, Local>,
+    globals: Table<GlobalId, Global>,
     /// Of each expression the summary, as soon as it is made.
     summaries: RefCell<Vec<Option<Summary>>>,
 }
@@ -328,7 +329,7 @@ impl Program {
 
     /// Adds an expression.
     pub fn add(&mut self, expression: Expression, type_id: TypeId, span: Span) -> ExpressionId {
-        self.expressions.add(Typed { expression, type_id, span })
+        self.expressions.push(Typed { expression, type_id, span })
     }
 
     /// Replaces an expression by another one of its type.
@@ -344,12 +345,12 @@ impl Program {
 
     /// Adds a local.
     pub fn add_local(&mut self, name: impl Into<Rc<str>>, type_id: TypeId, span: Span) -> LocalId {
-        self.locals.add(Local { name: name.into(), type_id, span, is_of_table: false })
+        self.locals.push(Local { name: name.into(), type_id, span, is_of_table: false })
     }
 
     /// Adds a local like another one.
     pub fn add_local_like(&mut self, local: LocalId) -> LocalId {
-        self.locals.add(self.locals[local].clone())
+        self.locals.push(self.locals[local].clone())
     }
 
     /// Notes that the array of pairs with an index is not separated.
@@ -359,7 +360,7 @@ impl Program {
 
     /// Adds a global; its item is added by the caller.
     pub fn add_global(&mut self, global: Global) -> GlobalId {
-        self.globals.add(global)
+        self.globals.push(global)
     }
 
     /// Replaces the value of a global by another one of its type.
@@ -374,7 +375,7 @@ impl Program {
 
     /// Returns true if one of the expressions in the arena, used or not, fulfils a condition.
     pub fn has(&self, condition: impl Fn(Expression) -> bool) -> bool {
-        self.expressions.all().iter().any(|typed| condition(typed.expression))
+        self.expressions.iter().any(|typed| condition(typed.expression))
     }
 
     /// Returns the type of an expression.
@@ -409,17 +410,17 @@ impl Program {
 
     /// Returns the number of expressions.
     pub fn count(&self) -> usize {
-        self.expressions.count()
+        self.expressions.len()
     }
 
     /// Returns the number of locals.
     pub fn local_count(&self) -> usize {
-        self.locals.count()
+        self.locals.len()
     }
 
     /// The globals, in the order of their numbers.
-    pub fn globals(&self) -> &[Global] {
-        self.globals.all()
+    pub fn globals(&self) -> &Table<GlobalId, Global> {
+        &self.globals
     }
 
     /// Returns an expression as a variable, if it is one.

@@ -107,7 +107,7 @@ impl Printer<'_> {
         };
         // A name that is not changed is not given to another instance.
         let mut written: FxHashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
-        written.extend(program.locals.all().iter().map(|local| &*local.name));
+        written.extend(program.locals.iter().map(|local| &*local.name));
         let mut last: FxHashMap<&str, usize> = FxHashMap::default();
         for global in program.globals() {
             let number = last.entry(&global.name).or_insert(0);

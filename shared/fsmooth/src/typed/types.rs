@@ -4,11 +4,11 @@
 //! which every type comes after its parts.
 
 use super::fold::{self, Compound, Seen, compound, fold_once};
-use crate::arena::{Arena, numbers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
+use vlad_core::numbers::Table;
 
-numbers! {
+vlad_core::numbers! {
     /// The number of a type.
     TypeId;
 }
@@ -43,7 +43,7 @@ const LONGEST_BRIEF: usize = 200;
 #[derive(Clone, Debug)]
 pub struct Types {
     /// Each with the number of its parts, counted as a tree up to a bound beyond [`MOST_PARTS`].
-    types: Arena<TypeId, (Type, u32)>,
+    types: Table<TypeId, (Type, u32)>,
     numbers: FxHashMap<Type, TypeId>,
 }
 
@@ -63,13 +63,13 @@ impl Types {
 
     /// The types that have numbers from the beginning.
     pub fn new() -> Types {
-        let mut types = Types { types: Arena::default(), numbers: FxHashMap::default() };
+        let mut types = Types { types: Table::default(), numbers: FxHashMap::default() };
         for first in [Type::Double, Type::Index, Type::Boolean, Type::Array(Types::DOUBLE), Type::Array(Types::VECTOR)]
         {
             types.add(first);
         }
         // A second number of the type, which nothing is but what is written so.
-        types.types.add((Type::Double, 1));
+        types.types.push((Type::Double, 1));
         types
     }
 
@@ -83,7 +83,7 @@ impl Types {
             Type::Array(element) => self.parts(element) + 1,
             Type::Pair(first, second) | Type::Function(first, second) => self.parts(first) + self.parts(second) + 1,
         };
-        let id = self.types.add((new, parts.min(MOST_PARTS * 2)));
+        let id = self.types.push((new, parts.min(MOST_PARTS * 2)));
         self.numbers.insert(new, id);
         id
     }
@@ -110,7 +110,7 @@ impl Types {
 
     /// Returns the number of types: all numbers are below it.
     pub fn count(&self) -> usize {
-        self.types.count()
+        self.types.len()
     }
 
     /// Returns the number of parts of a type, counted as a tree: exact up to [`MOST_PARTS`], and above it for more.

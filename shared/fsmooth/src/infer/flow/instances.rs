@@ -7,7 +7,6 @@ use super::kinds::{Conflict, Demand, Interface, Kind, KindedId, Kinds, Role, Sol
 use super::monomorphic::{Monomorphic, Request};
 use super::reach::{Adjacency, Direction};
 use super::walk::{WalkContext, Walked, walk};
-use crate::arena::Arena;
 use crate::infer::unification::state::{MOST_ERRORS, Scheme, Shaped};
 use crate::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::typed::types::MOST_PARTS;
@@ -15,6 +14,7 @@ use crate::typed::{Origin, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind, Report};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -36,7 +36,7 @@ pub(crate) struct Instance {
     /// The kinds of its expressions.
     pub walked: Box<Walked>,
     /// The types of `walked`.
-    pub types: Arena<KindedId, TypeId>,
+    pub types: Table<KindedId, TypeId>,
     /// The definition, if it is none of an expression, with the type of this instance.
     pub key: Option<Key>,
 }
@@ -53,7 +53,7 @@ pub(crate) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         report,
         interfaces: FxHashMap::default(),
         solved: FxHashMap::default(),
-        requested: Arena::filled(tree.definitions.count(), vec![]),
+        requested: Table::filled(tree.definitions.len(), vec![]),
         expressions: 0,
         parts: 0,
         is_exhausted: false,
@@ -89,7 +89,7 @@ struct Finder<'run> {
     /// The definitions whose interfaces are known, until an instance takes them.
     solved: FxHashMap<Request, Solved>,
     /// The instances that are used, for each definition in the order in which they were found.
-    requested: Arena<DefinitionId, Vec<Key>>,
+    requested: Table<DefinitionId, Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
     expressions: usize,
     parts: usize,

@@ -4,9 +4,9 @@
 //! variables. A variable is D if D flows into it, and I if it flows into I; both is an error. Of the others, those are I
 //! into which I flows, with all that flow into such; the rest is D.
 
-use crate::arena::{Arena, numbers};
 use crate::typed::fold::{Compound, Seen, compound, fold};
 use crate::typed::{Type, TypeId, Types};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -21,7 +21,7 @@ impl Kind {
     pub const DOUBLE: Kind = Kind(1);
 }
 
-numbers! {
+vlad_core::numbers! {
     /// The number of a type with kinds.
     KindedId;
 }
@@ -91,7 +91,7 @@ pub struct Demand {
 /// The kinds of an item.
 #[derive(Debug)]
 pub struct Kinds {
-    pub(super) types: Arena<KindedId, Kinded>,
+    pub(super) types: Table<KindedId, Kinded>,
     pub(super) count: u32,
     pub(super) edges: Vec<Edge>,
 }
@@ -113,14 +113,14 @@ pub struct Conflict {
 
 impl Default for Kinds {
     fn default() -> Kinds {
-        Kinds { types: Arena::default(), count: 2, edges: vec![] }
+        Kinds { types: Table::default(), count: 2, edges: vec![] }
     }
 }
 
 impl Kinds {
     /// Adds a type, whose parts are there.
     pub fn add(&mut self, kinded: Kinded) -> KindedId {
-        self.types.add(kinded)
+        self.types.push(kinded)
     }
 
     /// Adds a variable.
@@ -255,19 +255,19 @@ impl Kinds {
         for InterfaceEdge { from, to, demand } in &interface.edges {
             self.add_edge(Edge { from: of(*from), to: of(*to), span, role: Role::Flow, inner: *demand });
         }
-        let base = self.types.count() as u32;
+        let base = self.types.len() as u32;
         let moved = |id: KindedId| KindedId(id.0 + base);
-        for kinded in interface.types.all() {
+        for kinded in interface.types.iter() {
             let scalar = if let Kinded::Number(kind) = *kinded { Kinded::Number(of(kind)) } else { *kinded };
             self.add(kinded.parts().map_or(scalar, |parts| parts.map(moved).into()));
         }
-        KindedId(self.types.count() as u32 - 1)
+        KindedId(self.types.len() as u32 - 1)
     }
 
     /// Returns the types that a solution makes of all types with kinds.
-    pub fn types(&self, solution: &Solution, types: &mut Types) -> Arena<KindedId, TypeId> {
-        let mut made: Arena<KindedId, TypeId> = Arena::default();
-        for kinded in self.types.all() {
+    pub fn types(&self, solution: &Solution, types: &mut Types) -> Table<KindedId, TypeId> {
+        let mut made: Table<KindedId, TypeId> = Table::default();
+        for kinded in self.types.iter() {
             let of = |id: KindedId| made[id];
             let scalar = match *kinded {
                 Kinded::Number(kind) if solution.is_double(kind) => Type::Double,
@@ -275,7 +275,7 @@ impl Kinds {
                 _ => Type::Boolean,
             };
             let new = types.add(kinded.parts().map_or(scalar, |parts| parts.map(of).into()));
-            made.add(new);
+            made.push(new);
         }
         made
     }
@@ -291,7 +291,7 @@ impl Solution {
 /// The kinds of a definition as its uses see them.
 #[derive(Debug)]
 pub struct Interface {
-    pub(super) types: Arena<KindedId, Kinded>,
+    pub(super) types: Table<KindedId, Kinded>,
     pub(super) count: u32,
     pub(super) edges: Vec<InterfaceEdge>,
 }

@@ -2,11 +2,11 @@
 
 use super::kinds::{Conflict, Demand, Edge, Interface, InterfaceEdge, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
-use crate::arena::Arena;
 use crate::typed::Origin;
 use crate::typed::fold::{Seen, fold_once};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 
 impl Kinds {
@@ -104,7 +104,7 @@ impl Kinds {
     }
 
     /// Copies a type with other numbers of its variables; the whole is the last one.
-    fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Arena<KindedId, Kinded> {
+    fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Table<KindedId, Kinded> {
         let see = |copy: &mut Kinds, id| match self.get(id) {
             Kinded::Number(kind) => {
                 Seen::Known(copy.add(Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE))))

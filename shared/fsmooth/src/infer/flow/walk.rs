@@ -5,9 +5,9 @@
 
 use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
 use super::monomorphic::{Monomorphic, Request};
-use crate::arena::List;
 use crate::builtins::{self, Builtin, DerivativeOperator, KindRule};
 use crate::infer::unification::state::{Shaped, varying};
+use crate::lists::List;
 use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::syntax::tree::Notation;
 use crate::typed::fold::{Seen, fold};

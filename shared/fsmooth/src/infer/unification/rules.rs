@@ -9,13 +9,13 @@
 use super::errors::{self, Expectation};
 use super::shapes::{Occurs, Shape, ShapeId, Shapes, Sort};
 use super::state::{Deferred, Relation, Rules, Scheme, Shaped, varying};
-use crate::arena::Arena;
 use crate::builtins::Builtin;
 use crate::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::typed::Types;
 use crate::typed::types::MOST_PARTS;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind, Report};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 
@@ -23,11 +23,11 @@ use vlad_language::names::Names;
 pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Report) -> Shaped {
     let shaped = Shaped {
         shapes: Shapes::new(),
-        expressions: Arena::filled(tree.count(), Shapes::NUMBER),
-        locals: Arena::filled(tree.locals.count(), Shapes::NUMBER),
-        schemes: Arena::filled(tree.definitions.count(), Scheme::Refused),
+        expressions: Table::filled(tree.count(), Shapes::NUMBER),
+        locals: Table::filled(tree.locals.len(), Shapes::NUMBER),
+        schemes: Table::filled(tree.definitions.len(), Scheme::Refused),
         uses: FxHashMap::default(),
-        unused: Arena::filled(tree.definitions.count(), vec![]),
+        unused: Table::filled(tree.definitions.len(), vec![]),
         sound: vec![],
     };
     let mut rules = Rules {

@@ -3,12 +3,12 @@
 //! Unification merges classes without path compression, so a failed one can be undone, and the message shows both shapes
 //! as they were. It terminates on cyclic shapes, too; [`Shapes::is_cyclic`] finds these afterwards, in linear time.
 
-use crate::arena::{Arena, numbers};
 use crate::typed::fold::{Seen, compound, fold_once};
 use crate::typed::{Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
+use vlad_core::numbers::Table;
 
-numbers! {
+vlad_core::numbers! {
     /// The number of a shape.
     ShapeId;
 }
@@ -74,7 +74,7 @@ struct Class {
 /// All shapes of a program.
 #[derive(Debug, Default)]
 pub struct Shapes {
-    classes: Arena<ShapeId, Class>,
+    classes: Table<ShapeId, Class>,
     /// The check of occurrences.
     pub occurs: Occurs,
     /// The changes of the current unification: a class that was merged into another one, with that as it was.
@@ -99,8 +99,8 @@ impl Shapes {
 
     /// Adds a shape.
     pub fn add(&mut self, shape: Shape) -> ShapeId {
-        let parent = ShapeId(self.classes.count() as u32);
-        self.classes.add(Class { shape, parent, rank: 0 })
+        let parent = ShapeId(self.classes.len() as u32);
+        self.classes.push(Class { shape, parent, rank: 0 })
     }
 
     /// Adds a variable.

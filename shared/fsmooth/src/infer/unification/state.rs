@@ -1,11 +1,11 @@
 //! The state of the inference of shapes.
 
 use super::shapes::{Mismatch, ShapeId, Shapes};
-use crate::arena::Arena;
 use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::typed::Types;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Report};
+use vlad_core::numbers::Table;
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 
@@ -56,15 +56,15 @@ pub struct Shaped {
     /// The shapes.
     pub shapes: Shapes,
     /// The shape of each expression.
-    pub expressions: Arena<ScopedId, ShapeId>,
+    pub expressions: Table<ScopedId, ShapeId>,
     /// The shape of each local that is a parameter.
-    pub locals: Arena<ScopedLocalId, ShapeId>,
+    pub locals: Table<ScopedLocalId, ShapeId>,
     /// The shape of each definition.
-    pub schemes: Arena<DefinitionId, Scheme>,
+    pub schemes: Table<DefinitionId, Scheme>,
     /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
     pub uses: FxHashMap<ScopedId, Vec<ShapeId>>,
     /// The shapes of each definition's generics where nothing uses it.
-    pub unused: Arena<DefinitionId, Vec<ShapeId>>,
+    pub unused: Table<DefinitionId, Vec<ShapeId>>,
     /// The items that have no errors.
     pub sound: Vec<ScopedItem>,
 }

@@ -1,6 +1,6 @@
-//! Tables by number: an entry for each function of a unit, or for each variable of a function.
+//! Numbers as types of their own, and tables by them: a function of a unit, a variable of a function, an expression of a tree.
 //!
-//! An entry is read by its own kind of number alone, and a missing one is a broken invariant of the compiler. Published crates for such
+//! An entry is read by its own kind of number alone, and a missing one is a broken invariant. Published crates for such
 //! tables panic there, and lend slices, which lints forbid to index.
 
 use std::marker::PhantomData;
@@ -16,20 +16,24 @@ pub trait Number: Copy {
     fn place(self) -> usize;
 }
 
-/// Lets structures of one `u32` be numbers.
+/// Declares types of numbers.
 #[macro_export]
-macro_rules! are_numbers {
-    ($($number:ident),*) => {
-        $(impl $crate::Number for $number {
-            fn at(place: usize) -> $number {
-                $number(place as u32)
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $crate::numbers::Number for $name {
+            fn at(place: usize) -> $name {
+                $name(place as u32)
             }
 
             fn place(self) -> usize {
                 self.0 as usize
             }
-        })*
-    };
+        }
+    )*};
 }
 
 /// A table by such numbers.
