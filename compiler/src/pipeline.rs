@@ -74,7 +74,11 @@ pub fn specialise_with(
     weighing: Weighing,
     copies: Copies,
 ) -> Vec<Result<Unit, Reason>> {
-    let mut analysis = Analysis::new(program, weighing);
+    let analysis = Analysis::new(program, weighing);
+    let mut analysis = match copies {
+        Copies::Refused => analysis,
+        Copies::Accepted => analysis.with_elements_of_data(),
+    };
     let lower = |item: &vlad_core::Item| {
         let outcome = analysis.next_item(|_, mut unit| {
             without_levels(&mut unit, passes, weighing)?;

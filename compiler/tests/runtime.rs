@@ -380,8 +380,7 @@ fn primitives_do_what_the_interpreter_does() {
         for argument in ARGUMENTS {
             let text = format!("({} '{argument})", row.name);
             let program = program(&text);
-            // The parts of a datum come before it.
-            run(&library, &format!("constant{}", program.constants.len() - 1), &text, &Limits::default());
+            run(&library, &format!("constant{}", program.constants.roots().len() - 1), &text, &Limits::default());
             let (report, output) = with_host(|host| vlad_interp::run(&program, host, &Limits::default()));
             let expected = (described(&report), output);
             let pair = argument.contains(" . ") || argument.starts_with("(1") || argument.starts_with("(#(");

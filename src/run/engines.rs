@@ -7,7 +7,7 @@ use crate::output::console::Console;
 use crate::process::signals;
 use std::io::{self, Write};
 use std::time::Instant;
-use vlad_compiler::compiled::cache::{self, Cache, CachePolicy, Mark};
+use vlad_compiler::compiled::cache::{self, Cache, CachePolicy, DataInMark, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};
@@ -161,7 +161,11 @@ fn automatic(
     let request = || Runner::Automatic(Request::new(compiled, settings));
     let tasks = [compiled];
     // The cache is not searched for a program that was never compiled.
-    let may_be_there = || Cache::open(settings.cache).has(&Mark::of(compiled, settings.specialise, settings.passes));
+    let may_be_there = || {
+        let (cache, data) = (Cache::open(settings.cache), [DataInMark::Shapes, DataInMark::Texts]);
+        let mark = |data| Mark::of(compiled, (settings.specialise, settings.passes), data);
+        data.into_iter().any(|data| cache.has(&mark(data)))
+    };
     let is_looked_for = wanted == AutoRequirement::OneEngine || may_be_there();
     let native = |loaded: Vec<Loaded>| {
         console.set_engines(&[Engine::Native]);
@@ -174,10 +178,10 @@ fn automatic(
     };
     let look = || {
         let prepared = prepare(&tasks, settings)?;
-        match (prepared.cached(&tasks), wanted) {
+        match (prepared.cached()?, wanted) {
             (Some(loaded), _) => Ok(native(loaded)),
             (None, AutoRequirement::AnAnswer) => Ok(request()),
-            (None, AutoRequirement::OneEngine) => prepared.compile(&tasks).map(native),
+            (None, AutoRequirement::OneEngine) => prepared.compile().map(native),
         }
     };
     let runner = match is_looked_for {

@@ -108,7 +108,7 @@ impl Specialiser<'_> {
             match self.program.pattern(pattern) {
                 Pattern::Variable => frame.locals.push(value),
                 Pattern::Constant(constant) => {
-                    let Some(constant) = self.domain.constant(constant.0 as usize) else {
+                    let Some(constant) = self.domain.constant(&self.program.constants, constant) else {
                         internal_bug!("a pattern contains no vector")
                     };
                     match self.equal(frame, &Value::known(constant), &value, node)? {

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::specialiser::Global;
-use super::values::domain::{AbstractId, Domain};
+use super::values::domain::{AbstractId, Domain, Head};
 use super::values::reason::Reason;
 use std::fmt;
 use vlad_core::Item;
@@ -21,6 +21,10 @@ pub enum Assumed {
     /// An array of reals of so many dimensions, at least one and at most as many as arrays have: a vector of any length of arrays of
     /// one dimension less.
     Array(u32),
+    /// The same of booleans.
+    Booleans(u32),
+    /// A vector of parts.
+    Vector(Vec<Assumed>),
 }
 
 impl fmt::Display for Assumed {
@@ -32,6 +36,14 @@ impl fmt::Display for Assumed {
             Assumed::Array(1) => f.write_str("vector"),
             Assumed::Array(2) => f.write_str("matrix"),
             Assumed::Array(rank) => write!(f, "array{rank}"),
+            Assumed::Booleans(rank) => write!(f, "booleans{rank}"),
+            Assumed::Vector(parts) => {
+                f.write_str("#(")?;
+                for (place, part) in parts.iter().enumerate() {
+                    write!(f, "{}{part}", if place == 0 { "" } else { " " })?;
+                }
+                f.write_str(")")
+            }
             Assumed::Pair(first, rest) => {
                 write!(f, "({first}")?;
                 let mut rest = rest;
@@ -59,7 +71,7 @@ impl Analysis<'_> {
     /// # Errors
     /// Returns the reason if the value is too large.
     pub fn assume_item(&mut self, shape: &Assumed) -> Result<(), Reason> {
-        let value = value(&mut self.specialiser.domain, shape)?;
+        let value = shape.value(&mut self.specialiser.domain)?;
         if let Some(Item::Define(global, _)) = self.items.next() {
             self.specialiser.define(*global, Global::Known(value));
         }
@@ -67,19 +79,29 @@ impl Analysis<'_> {
     }
 }
 
-/// The abstract value of a shape. Its depth is that of the text that it was read from, which is bounded.
-fn value(domain: &mut Domain, shape: &Assumed) -> Result<AbstractId, Reason> {
-    match shape {
-        Assumed::Nil => Ok(domain.nil()),
-        Assumed::Real => Ok(domain.any_real()),
-        Assumed::Boolean => Ok(domain.any_boolean()),
-        Assumed::Pair(first, second) => {
-            let (first, second) = (value(domain, first)?, value(domain, second)?);
-            domain.pair(first, second)
-        }
-        Assumed::Array(rank) => {
-            let real = domain.any_real();
-            (0..*rank).try_fold(real, |element, _| array(domain, element))
+impl Assumed {
+    /// The abstract value of a shape. Its depth is that of the text that it was read from, which is bounded.
+    pub(super) fn value(&self, domain: &mut Domain) -> Result<AbstractId, Reason> {
+        match self {
+            Assumed::Nil => Ok(domain.nil()),
+            Assumed::Real => Ok(domain.any_real()),
+            Assumed::Boolean => Ok(domain.any_boolean()),
+            Assumed::Pair(first, second) => {
+                let (first, second) = (first.value(domain)?, second.value(domain)?);
+                domain.pair(first, second)
+            }
+            Assumed::Array(rank) => {
+                let real = domain.any_real();
+                (0..*rank).try_fold(real, |element, _| array(domain, element))
+            }
+            Assumed::Booleans(rank) => {
+                let boolean = domain.any_boolean();
+                (0..*rank).try_fold(boolean, |element, _| array(domain, element))
+            }
+            Assumed::Vector(parts) => {
+                let parts: Result<Vec<AbstractId>, Reason> = parts.iter().map(|part| part.value(domain)).collect();
+                domain.compose(Head::Vector, &parts?)
+            }
         }
     }
 }

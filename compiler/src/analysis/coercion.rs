@@ -18,6 +18,8 @@ enum Coercion {
     Alternatives(Vec<Alternative>, AbstractId),
     /// A constant.
     Constant(Operand),
+    /// An array without elements.
+    Empty(Kind),
     /// A cell of as many operands as there are before it.
     Cell(usize),
 }
@@ -38,6 +40,11 @@ impl Specialiser<'_> {
                     pending.extend(self.coerced_to_union(frame, &from, &to).into_iter().rev());
                 }
                 Coercion::Constant(operand) => operands.push(operand),
+                Coercion::Empty(kind) => {
+                    let target = frame.code.fresh(kind);
+                    frame.code.add(Statement::Array { target, elements: Vec::new() });
+                    operands.push(Operand::Variable(target));
+                }
                 Coercion::Cell(count) => {
                     let parts = operands.split_off(operands.len() - count.min(operands.len()));
                     let target = frame.code.fresh(Kind::Cell);
@@ -74,7 +81,7 @@ impl Specialiser<'_> {
                 pending.push(Coercion::Alternatives(from, to));
             }
             (Abstract::AnyReal | Abstract::AnyBoolean, _) => internal_bug!("a value is seen as a more general one"),
-            (Abstract::Array(_), Abstract::Array(_)) => operands.extend(value.leaves.as_slice()),
+            (_, Abstract::Array(_)) => operands.push(self.packed(frame, value, to)),
             (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
             (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
             _ => {
@@ -115,13 +122,13 @@ impl Specialiser<'_> {
     }
 }
 
-/// A leaf of an alternative that is not the one.
+/// A leaf of an alternative that is not the one: nothing reads it.
 fn unread(kind: Kind) -> Coercion {
     match kind {
         Kind::Real => Coercion::Constant(Operand::real(0.0)),
         Kind::Boolean => Coercion::Constant(Operand::Boolean(false)),
         Kind::Cell => Coercion::Cell(0),
         Kind::Integer => internal_bug!("first-order code has no integers"),
-        Kind::Array(_) => internal_bug!("there is no array in an alternative"),
+        Kind::Array(_) => Coercion::Empty(kind),
     }
 }

@@ -14,7 +14,7 @@
 
 use super::specialiser::code::merge_tail;
 use super::specialiser::frame::Frame;
-use super::specialiser::{Global, Specialiser};
+use super::specialiser::{Elements, Global, Specialiser};
 use super::values::domain::{Abstract, AbstractId, Unions};
 use super::values::reason::{Cause, Stop};
 use super::values::value::Value;
@@ -105,7 +105,7 @@ impl Specialiser<'_> {
 
     fn simple(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
         match self.program.expression(node) {
-            Expression::Constant(constant) => match self.domain.constant(constant.0 as usize) {
+            Expression::Constant(constant) => match self.domain.constant(&self.program.constants, constant) {
                 Some(known) => Ok(Value::known(known)),
                 None => self.give_up(Cause::Constant, node),
             },
@@ -190,18 +190,25 @@ impl Specialiser<'_> {
         let Some(known) = self.globals.get(global.0 as usize) else {
             internal_bug!("global {} is one of the program's", global.0)
         };
-        match known {
-            Global::Unbound => Err(Stop::Never(node)),
-            Global::Unknown => self.give_up(Cause::Definition(self.program.global(global).name.clone()), node),
-            Global::Known(of) => {
-                let of = *of;
-                if self.domain.has_cells(of) && self.unions != Unions::Folded {
-                    return self.give_up(Cause::GrownBefore, node);
-                }
-                let leaves = self.input(frame, global, of);
-                Ok(Value { of, leaves })
+        self.reads_data |= matches!(known, Global::Data { .. });
+        let of = match (*known, self.elements) {
+            (Global::Unbound, _) => return Err(Stop::Never(node)),
+            (Global::Unknown, _) => {
+                return self.give_up(Cause::Definition(self.program.global(global).name.clone()), node);
             }
+            (Global::Known(of), _) | (Global::Data { shape: of, .. }, Elements::Unknown) => of,
+            (Global::Data { constant, .. }, Elements::Known) => {
+                match self.domain.constant(&self.program.constants, constant) {
+                    Some(value) => value,
+                    None => return self.give_up(Cause::Constant, node),
+                }
+            }
+        };
+        if self.domain.has_cells(of) && self.unions != Unions::Folded {
+            return self.give_up(Cause::GrownBefore, node);
         }
+        let leaves = self.input(frame, global, of);
+        Ok(Value { of, leaves })
     }
 
     /// The closure of a lambda whose free variables are captured here.

@@ -38,9 +38,11 @@ mod unions;
 mod primitives;
 
 mod assumed;
+mod data;
 mod describe;
 
 pub use assumed::Assumed;
+pub use data::shape_of as shape_of_data;
 pub use describe::{Described, Widened};
 pub use specialiser::worth::{Weighing, repeats, statements_once};
 pub use values::reason::{Cause, Reason};
@@ -48,7 +50,7 @@ pub use values::reason::{Cause, Reason};
 use primitives::{backpropagators, computations};
 use specialiser::budget::Unrolling;
 use specialiser::instance::InstanceId;
-use specialiser::{Global, Specialiser, worth};
+use specialiser::{Elements, Global, Specialiser, worth};
 use std::collections::BTreeMap;
 use values::domain::{Abstract, AbstractId, Unions};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
@@ -64,6 +66,8 @@ pub fn analyse(program: &Program, weighing: Weighing) -> Vec<Result<Unit, Reason
 /// reason why there is none. Definitions of procedures need none; their reason says so.
 pub struct Analysis<'program> {
     specialiser: Specialiser<'program>,
+    /// True if the code of an item has elements of data in it.
+    depends_on_data: bool,
     items: std::slice::Iter<'program, Item>,
 }
 
@@ -77,7 +81,7 @@ impl<'program> Analysis<'program> {
                 specialiser.build = Some(*lambda);
             }
         }
-        Analysis { specialiser, items: program.items.iter() }
+        Analysis { specialiser, depends_on_data: false, items: program.items.iter() }
     }
 
     /// Analyses the next item, and compiles its code further; none after the last item. If either fails, it is done again
@@ -87,7 +91,15 @@ impl<'program> Analysis<'program> {
         mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
     ) -> Option<Result<T, Reason>> {
         let item = *self.items.next()?;
-        Some(self.attempted(item, &mut compile))
+        let outcome = self.with_rows(item, &mut compile);
+        if outcome.is_ok() || !self.specialiser.reads_data || self.specialiser.elements == Elements::Known {
+            return Some(outcome);
+        }
+        self.specialiser.elements = Elements::Known;
+        let with_elements = self.with_rows(item, &mut compile);
+        self.specialiser.elements = Elements::Unknown;
+        self.depends_on_data |= with_elements.is_ok();
+        Some(with_elements.or(outcome))
     }
 
     /// Analyses an item, and compiles its code further, once more where that may help.
@@ -233,6 +245,7 @@ impl Specialiser<'_> {
             self.define_procedure(global, lambda);
             return Err(Reason::new(Cause::Procedure).at(node));
         }
+        let data = self.data(item)?;
         let mut outcome = self.unit(node, unrolling, unions);
         if let Item::Define(..) = item
             && self.unrolling == Unrolling::Exceeded
@@ -245,9 +258,10 @@ impl Specialiser<'_> {
             }
         }
         if let Item::Define(global, _) = item {
-            let known = match &outcome {
-                Ok((_, result)) => Global::Known(*result),
-                Err(_) => Global::Unknown,
+            let known = match (data, &outcome) {
+                (Some(data), _) => data,
+                (None, Ok((_, result))) => Global::Known(*result),
+                (None, Err(_)) => Global::Unknown,
             };
             self.define(global, known);
         }

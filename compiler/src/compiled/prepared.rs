@@ -8,32 +8,40 @@
 //!
 //! Both ways find and create the same entry of the cache.
 
-use super::cache::{Cache, Mark, Object};
+use super::cache::{Cache, DataInMark, Makers, Mark, Object, key_of};
 use super::loaded::Loaded;
 use super::settings::Settings;
 use super::task::Task;
-use super::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
+use super::texts::{Headers, Texts, optimisation_for, texts, time_limit_for};
 use crate::foreign::Code;
 use crate::tagged::program_symbol;
-use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
+use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Search, Source, Toolchain, ToolchainError};
+use std::cell::OnceCell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use vlad_table::internal_bug;
 
-/// Programs that are ready for the compiler.
+/// Programs that are ready for the compiler. Their texts are generated when they are needed: not for a program whose object a marker
+/// names.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Prepared<'run> {
+    tasks: &'run [Task<'run>],
+    settings: &'run Settings,
+    begun: Instant,
     toolchain: Toolchain,
     cache: Cache,
-    /// The cache marker of the program, if it is the only one.
-    mark: Option<Mark>,
-    optimisation: Optimisation,
-    /// The time limit of the compiler.
-    time_limit: Duration,
-    /// The limit in bytes on the memory of each of its processes.
-    memory_limit: Option<u64>,
-    /// The texts, each after the prefix of its symbols.
+    /// The makers of objects that markers name.
+    makers: Option<Makers>,
+    generated: OnceCell<Generated>,
+}
+
+/// The texts of programs.
+#[derive(Debug)]
+struct Generated {
+    /// Each after the prefix of its symbols.
     sources: Vec<(String, String)>,
+    /// The part of data in the names of markers.
+    data: DataInMark,
 }
 
 /// Compiles programs in one run of the C compiler, and loads them. The result is in their order.
@@ -44,88 +52,120 @@ pub fn compile(tasks: &[Task<'_>], settings: &Settings) -> Result<Vec<Loaded>, T
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
-    prepare(tasks, settings)?.compile(tasks)
+    prepare(tasks, settings)?.compile()
 }
 
 /// Prepares programs for the compiler, which is found and asked for its version.
 ///
 /// # Errors
-/// There is no C compiler, or the programs are too large for it.
-pub fn prepare(tasks: &[Task<'_>], settings: &Settings) -> Result<Prepared, ToolchainError> {
+/// There is no C compiler.
+pub fn prepare<'run>(tasks: &'run [Task<'run>], settings: &'run Settings) -> Result<Prepared<'run>, ToolchainError> {
     let begun = Instant::now();
     let search = Search::with_environment(settings.compiler.clone());
     let toolchain = Toolchain::find(&search, settings.time_limit.unwrap_or(DEFAULT_TIME_LIMIT))?;
-    let prefixes: Vec<String> = (0..tasks.len()).map(prefix).collect();
-    let texts = texts(tasks, &prefixes, settings, toolchain.family())?;
-    let mark = match tasks {
-        [task] => Some(Mark::of(*task, settings.specialise, settings.passes)),
-        _ => None,
-    };
-    Ok(Prepared {
-        toolchain,
-        cache: Cache::open(settings.cache),
-        mark,
-        optimisation: settings.optimisation.unwrap_or_else(|| optimisation_for(&texts)),
-        time_limit: match settings.time_limit {
-            Some(limit) => limit.saturating_sub(begun.elapsed()),
-            None => time_limit_for(total_length(&texts)),
-        },
-        memory_limit: settings.memory_limit,
-        sources: prefixes.into_iter().zip(texts).collect(),
-    })
+    let cache = Cache::open(settings.cache);
+    let makers = Makers::of(&toolchain, settings.optimisation);
+    Ok(Prepared { tasks, settings, begun, toolchain, cache, makers, generated: OnceCell::new() })
 }
 
-impl Prepared {
-    /// Returns the loaded programs, from the cache or compiled now. The tasks must be those that were prepared.
+impl Prepared<'_> {
+    /// Returns the loaded programs, from the cache or compiled now.
     ///
     /// # Errors
-    /// The programs have to be compiled, and that or loading them fails.
-    pub fn compile(&self, tasks: &[Task<'_>]) -> Result<Vec<Loaded>, ToolchainError> {
-        let object = self.with_job(|job| self.cache.object(&self.toolchain, job))?;
-        self.leave_mark();
-        Ok(loaded(object, tasks))
+    /// The programs have to be compiled, and they are too large for that, or it fails, or loading them does.
+    pub fn compile(&self) -> Result<Vec<Loaded>, ToolchainError> {
+        if let Some(object) = self.marked(|mark, makers| self.cache.marked(mark, makers)) {
+            return Ok(loaded(object, self.tasks));
+        }
+        let object = self.with_job(|job| self.cache.object(&self.toolchain, job))??;
+        self.leave_mark()?;
+        Ok(loaded(object, self.tasks))
     }
 
     /// Returns the loaded programs if they are in the cache.
-    #[must_use]
-    pub fn cached(&self, tasks: &[Task<'_>]) -> Option<Vec<Loaded>> {
-        let Some(object) = self.with_job(|job| self.cache.cached(&self.toolchain, job)) else {
+    ///
+    /// # Errors
+    /// The programs are too large for the compiler.
+    pub fn cached(&self) -> Result<Option<Vec<Loaded>>, ToolchainError> {
+        if let Some(object) = self.marked(|mark, makers| self.cache.marked(mark, makers)) {
+            return Ok(Some(loaded(object, self.tasks)));
+        }
+        let Some(object) = self.with_job(|job| self.cache.cached(&self.toolchain, job))? else {
             // With the marker the next search would expect the object in vain.
-            if let Some(mark) = &self.mark {
-                self.cache.remove(mark);
+            for mark in self.marks() {
+                self.cache.remove(&mark);
             }
-            return None;
+            return Ok(None);
         };
-        self.leave_mark();
-        Some(loaded(object, tasks))
+        self.leave_mark()?;
+        Ok(Some(loaded(object, self.tasks)))
     }
 
     /// Returns the bytes of the object, from the cache or compiled now and stored there.
     ///
     /// # Errors
-    /// The programs have to be compiled, and that fails.
+    /// The programs have to be compiled, and they are too large for that, or it fails.
     pub fn bytes(&self) -> Result<Vec<u8>, ToolchainError> {
-        let bytes = self.with_job(|job| self.cache.bytes(&self.toolchain, job))?;
-        self.leave_mark();
+        if let Some(bytes) = self.marked(|mark, makers| self.cache.marked_bytes(mark, makers)) {
+            return Ok(bytes);
+        }
+        let bytes = self.with_job(|job| self.cache.bytes(&self.toolchain, job))??;
+        self.leave_mark()?;
         Ok(bytes)
     }
 
-    fn leave_mark(&self) {
-        if let Some(mark) = &self.mark {
-            self.cache.leave(mark);
-        }
+    /// The cache markers of the program, if it is the only one, computed when they are needed.
+    fn marks(&self) -> impl Iterator<Item = Mark> {
+        let task = if let [task] = self.tasks { Some(*task) } else { None };
+        let data = [DataInMark::Shapes, DataInMark::Texts].into_iter();
+        data.filter_map(move |data| Some(self.mark(task?, data)))
     }
 
-    fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {
-        let sources: Vec<Source<'_>> = self.sources.iter().map(|(name, text)| Source { name, text }).collect();
+    fn mark(&self, task: Task<'_>, data: DataInMark) -> Mark {
+        Mark::of(task, (self.settings.specialise, self.settings.passes), data)
+    }
+
+    /// Looks for what a marker names.
+    fn marked<T>(&self, look: impl Fn(&Mark, &Makers) -> Option<T>) -> Option<T> {
+        let makers = self.makers.as_ref()?;
+        self.cache.folder()?;
+        self.marks().find_map(|mark| look(&mark, makers))
+    }
+
+    fn leave_mark(&self) -> Result<(), ToolchainError> {
+        let (Some(makers), [task], Some(_)) = (&self.makers, self.tasks, self.cache.folder()) else { return Ok(()) };
+        let mark = self.mark(*task, self.generated()?.data);
+        let key = self.with_job(|job| key_of(&self.toolchain, job))?;
+        self.cache.leave(&mark, makers, &key);
+        Ok(())
+    }
+
+    fn generated(&self) -> Result<&Generated, ToolchainError> {
+        if let Some(generated) = self.generated.get() {
+            return Ok(generated);
+        }
+        let prefixes: Vec<String> = (0..self.tasks.len()).map(prefix).collect();
+        let Texts { texts, depends_on_data } = texts(self.tasks, &prefixes, self.settings, self.toolchain.family())?;
+        let data = if depends_on_data { DataInMark::Texts } else { DataInMark::Shapes };
+        let sources = prefixes.into_iter().zip(texts).collect();
+        Ok(self.generated.get_or_init(|| Generated { sources, data }))
+    }
+
+    fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> Result<T, ToolchainError> {
+        let generated = self.generated()?;
+        let texts = || generated.sources.iter().map(|(_, text)| text.as_str());
+        let sources: Vec<Source<'_>> = generated.sources.iter().map(|(name, text)| Source { name, text }).collect();
         let headers = Headers::default();
-        work(&Job {
+        Ok(work(&Job {
             sources: &sources,
             headers: &headers.all(),
-            optimisation: self.optimisation,
-            time_limit: self.time_limit,
-            memory_limit: self.memory_limit,
-        })
+            optimisation: self.settings.optimisation.unwrap_or_else(|| optimisation_for(texts())),
+            time_limit: match self.settings.time_limit {
+                Some(limit) => limit.saturating_sub(self.begun.elapsed()),
+                None => time_limit_for(texts().map(str::len).sum()),
+            },
+            memory_limit: self.settings.memory_limit,
+        }))
     }
 }
 

@@ -87,6 +87,14 @@ impl Headers {
     }
 }
 
+/// The C texts of programs.
+pub struct Texts {
+    /// The texts, in the order of the programs.
+    pub texts: Vec<String>,
+    /// True if elements of data are in one.
+    pub depends_on_data: bool,
+}
+
 /// Generates the C texts of programs.
 ///
 /// # Errors
@@ -96,12 +104,13 @@ pub fn texts(
     prefixes: &[String],
     settings: &Settings,
     family: Family,
-) -> Result<Vec<String>, ToolchainError> {
+) -> Result<Texts, ToolchainError> {
     let (most_text, mut texts) = (most_text_for(family), Vec::with_capacity(tasks.len()));
+    let mut depends_on_data = false;
     for (task, prefix) in tasks.iter().zip(prefixes) {
         let (most, too_large) = match settings.willingness {
             SizePolicy::All => (most_text, ToolchainError::FarTooLarge { most_text }),
-            SizePolicy::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
+            SizePolicy::NotHuge => (HUGE_TEXT - texts.iter().map(String::len).sum::<usize>(), ToolchainError::TooLarge),
         };
         let text = |specialised: &Specialised| {
             let program = reached(task.program, &specialised.items);
@@ -114,10 +123,11 @@ pub fn texts(
                 })
                 .flatten()
         };
-        let specialised = text(&specialised(*task, settings.specialise, settings.passes));
-        texts.push(specialised.or_else(|| text(Specialised::NOTHING)).ok_or(too_large)?);
+        let specialised = specialised(*task, settings.specialise, settings.passes);
+        depends_on_data |= specialised.depends_on_data;
+        texts.push(text(&specialised).or_else(|| text(Specialised::NOTHING)).ok_or(too_large)?);
     }
-    Ok(texts)
+    Ok(Texts { texts, depends_on_data })
 }
 
 /// The length of the C text of a program above which it is not compiled.
@@ -128,14 +138,13 @@ fn most_text_for(family: Family) -> usize {
     }
 }
 
-pub fn total_length(texts: &[String]) -> usize {
-    texts.iter().map(String::len).sum()
-}
-
 /// Chooses the degree of optimisation for some texts.
-pub fn optimisation_for(texts: &[String]) -> Optimisation {
-    let length = total_length(texts);
-    let function = texts.iter().map(|text| longest_function(text)).max().unwrap_or(0);
+pub fn optimisation_for<'text>(texts: impl Iterator<Item = &'text str>) -> Optimisation {
+    let (mut length, mut function) = (0, 0);
+    for text in texts {
+        length += text.len();
+        function = function.max(longest_function(text));
+    }
     if length <= LONG_TEXT && function <= LONG_FUNCTION {
         Optimisation::Full
     } else if length <= HUGE_TEXT && function <= HUGE_FUNCTION {
@@ -184,7 +193,7 @@ mod tests {
     #[test]
     fn large_texts_and_large_functions_are_optimised_less() {
         let function = |length: usize| format!("int b(void) {{\n{}}}\n", "    f(1);\n".repeat(length / 10));
-        let of = |texts: &[String]| optimisation_for(texts);
+        let of = |texts: &[String]| optimisation_for(texts.iter().map(String::as_str));
         assert_eq!(of(&[function(LONG_FUNCTION - 100)]), Optimisation::Full);
         assert_eq!(of(&[function(LONG_FUNCTION + 100)]), Optimisation::Fast);
         assert_eq!(of(&[SHORT.to_owned(), function(HUGE_FUNCTION + 100)]), Optimisation::Least);

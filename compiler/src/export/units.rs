@@ -83,7 +83,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     let appended = appended_roles(requests);
     let own = program.items.len().saturating_sub(appended.len());
     let roles = std::iter::repeat_n(Role::Program, own).chain(appended);
-    let mut analysis = Analysis::new(program, Weighing::None);
+    let mut analysis = Analysis::new(program, Weighing::None).with_elements_of_data();
     let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
     let mut exports = Vec::new();
     let mut procedures = VecDeque::new();
@@ -114,7 +114,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
             (Role::Application(request), Item::Expression(node)) => {
                 let operands: Vec<GlobalId> = compiled.operands.drain(..request.signature.operands.len()).collect();
                 let procedure = procedures.pop_front().flatten();
-                match analysis.next_result(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
+                match analysis.next_item(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
                     Some(Ok((unit, sizes))) => {
                         compiled.refuse_effects(request, &unit, &operands);
                         match outputs(&unit.result, &request.signature.result) {

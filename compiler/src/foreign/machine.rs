@@ -11,10 +11,11 @@ use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
 use std::panic::resume_unwind;
 use std::ptr::NonNull;
-use vlad_core::{ExpressionId, GlobalId, Program};
+use vlad_core::{ConstantId, ExpressionId, GlobalId, Program};
 use vlad_runtime::run::{Host, Limits};
 use vlad_runtime::steps::MOST_DEPTH;
 use vlad_table::internal_bug;
+use vlad_values::Value;
 use vlad_values::constants::constant_values;
 use vlad_values::fault::{RuntimeError, no_memory};
 
@@ -75,7 +76,7 @@ impl<'run> Machine<'run> {
             host: context.as_ptr().cast(),
             steps: limits.steps.map_or(NO_LIMIT, raw_count),
             globals: program.globals.len() as u32,
-            constants: program.constants.len() as u32,
+            constants: program.constants.roots().len() as u32,
             shipped_nodes: program.shipped_nodes,
             is_observed: u32::from(is_observed),
             taken: raw_count(taken),
@@ -96,9 +97,12 @@ impl<'run> Machine<'run> {
     }
 
     fn set_up(&mut self) -> Result<(), RuntimeError> {
+        let constants = &self.program.constants;
+        let values = constant_values(constants);
+        let value = |id: &ConstantId| values.get(id.0 as usize).cloned().unwrap_or_default();
+        let roots: Vec<Value> = constants.roots().iter().map(value).collect();
         // SAFETY: the machine is idle.
-        let constants = unsafe { from_shared(self.raw.as_ptr(), &constant_values(&self.program.constants)) }
-            .ok_or_else(no_memory)?;
+        let constants = unsafe { from_shared(self.raw.as_ptr(), &roots) }.ok_or_else(no_memory)?;
         for (number, value) in constants.into_iter().enumerate() {
             // SAFETY: the machine was made for as many constants, and takes over the value.
             unsafe { vlad_set_constant(self.raw.as_ptr(), number as u32, value) };

@@ -20,7 +20,7 @@ use crate::pipeline::lowered;
 use crate::reached::reached_definitions;
 use extension::Extension;
 pub use procedure::{Call, OPERAND, Procedure};
-use vlad_core::{LambdaId, Program};
+use vlad_core::{Item, LambdaId, Program};
 use vlad_first_order::Unit;
 use vlad_first_order::passes::Passes;
 
@@ -33,24 +33,27 @@ pub struct Specialised {
     pub procedures: Vec<Procedure>,
     /// The passes with which C is made of them.
     pub passes: Passes,
+    /// True if elements of data are in it.
+    pub depends_on_data: bool,
 }
 
 impl Specialised {
     /// No specialised code.
     pub const NOTHING: &'static Specialised =
-        &Specialised { items: Vec::new(), procedures: Vec::new(), passes: Passes::ALL };
+        &Specialised { items: Vec::new(), procedures: Vec::new(), passes: Passes::ALL, depends_on_data: false };
 
     /// The specialised code of the items of a program before one, and that of procedures for the others.
     pub fn of(program: &Program, passes: Passes, weighing: Weighing, tagged_from: usize) -> Specialised {
         let extension = Extension::of(program);
         let mut analysis = Analysis::new(&extension.program, weighing);
-        let items = program.items.iter().enumerate().map_while(|(item, _)| {
+        let items = program.items.iter().enumerate().map_while(|(number, item)| {
             let outcome = analysis.next_item(|_, unit| lowered(unit, passes, weighing))?;
-            Some(outcome.ok().filter(|_| item < tagged_from))
+            let is_data = matches!(item, Item::Define(global, _) if analysis.is_data(*global));
+            Some(outcome.ok().filter(|_| number < tagged_from && !is_data))
         });
         let items: Vec<Option<Unit>> = items.collect();
         let procedures = extension.procedures(&mut analysis, &reached_definitions(program, &items), (passes, weighing));
-        Specialised { items, procedures, passes }
+        Specialised { items, procedures, passes, depends_on_data: analysis.depends_on_data() }
     }
 
     /// The code of the application of a lambda, with its number.

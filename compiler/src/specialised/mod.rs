@@ -50,7 +50,7 @@ pub enum Specialise {
 /// Returns the C of the units of a program, and the tables of their descriptors: by item, and of procedures. All names
 /// begin with the prefix; there is nothing if nothing is specialised.
 pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
-    let Specialised { items: units, procedures, passes } = specialised;
+    let Specialised { items: units, procedures, passes, depends_on_data: _ } = specialised;
     let has_items = units.iter().any(Option::is_some);
     if !has_items && procedures.is_empty() {
         return Vec::new();

@@ -32,6 +32,8 @@ pub enum Constant {
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     arena: Vec<Constant>,
+    /// Those that are expressions or patterns, in ascending order.
+    roots: Vec<ConstantId>,
 }
 
 /// The next thing that [`Constants::write`] writes.
@@ -90,6 +92,20 @@ impl Constants {
         pair.into_iter().flatten().chain(elements.iter().copied())
     }
 
+    /// Those that were copied, in ascending order, without their parts. So the place of one of them does not depend on how many parts
+    /// others have.
+    pub fn roots(&self) -> &[ConstantId] {
+        &self.roots
+    }
+
+    /// The place of a constant that was copied.
+    pub fn root(&self, id: ConstantId) -> usize {
+        match self.roots.binary_search(&id) {
+            Ok(place) => place,
+            Err(_) => internal_bug!("constant {} was copied", id.0),
+        }
+    }
+
     /// Copies a constant of another arena with its parts. `copies` has the numbers of those that were copied before.
     pub fn copy(&mut self, from: &Constants, id: ConstantId, copies: &mut [Option<ConstantId>]) -> ConstantId {
         let copy_of = |copies: &[Option<ConstantId>], id: ConstantId| copies.get(id.0 as usize).copied().flatten();
@@ -116,10 +132,11 @@ impl Constants {
             }
             pending.pop();
         }
-        match copy_of(copies, id) {
-            Some(copy) => copy,
-            None => internal_bug!("constant {} has a place for its copy", id.0),
+        let Some(copy) = copy_of(copies, id) else { internal_bug!("constant {} has a place for its copy", id.0) };
+        if let Err(place) = self.roots.binary_search(&copy) {
+            self.roots.insert(place, copy);
         }
+        copy
     }
 
     /// Returns true if two constants have the same structure and the same bits: code with NaN in it is the same as

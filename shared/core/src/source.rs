@@ -160,6 +160,8 @@ pub struct SourceMap {
     inclusions: Vec<Inclusion>,
     /// The files that are libraries.
     libraries: Vec<FileId>,
+    /// The files that define data.
+    data: Vec<FileId>,
 }
 
 impl SourceMap {
@@ -171,9 +173,11 @@ impl SourceMap {
 
     /// Records the resolution of a form that includes a file, before the file is added.
     pub fn include(&mut self, inclusion: Inclusion) {
+        let next = FileId(self.files.len() as u32);
         match inclusion {
-            Inclusion::Library => self.libraries.push(FileId(self.files.len() as u32)),
-            Inclusion::First | Inclusion::Again | Inclusion::Data => {}
+            Inclusion::Library => self.libraries.push(next),
+            Inclusion::Data => self.data.push(next),
+            Inclusion::First | Inclusion::Again => {}
         }
         self.inclusions.push(inclusion);
     }
@@ -187,6 +191,11 @@ impl SourceMap {
     /// Returns true if a file is a library that comes with vlad.
     pub fn is_library(&self, file: FileId) -> bool {
         self.libraries.contains(&file)
+    }
+
+    /// Returns true if a file defines data of the program.
+    pub fn is_data(&self, file: FileId) -> bool {
+        self.data.contains(&file)
     }
 
     /// Returns the file of that number, if there is one.

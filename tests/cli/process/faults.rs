@@ -20,13 +20,17 @@ fn native(cache: &Path) -> Command {
     command
 }
 
-/// Returns the entries of a cache, and checks that it contains nothing but entries and marks.
+/// Returns the entries of a cache, and checks that it contains nothing but entries and marks of them.
 fn entries(cache: &Path) -> Vec<PathBuf> {
     let ends_with = |path: &PathBuf, ending: &str| path.extension().is_some_and(|extension| extension == ending);
     let (marks, entries): (Vec<PathBuf>, Vec<PathBuf>) =
         fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path()).partition(|path| ends_with(path, "mark"));
     assert!(entries.iter().all(|entry| ends_with(entry, "object")), "{entries:?}");
-    assert!(marks.iter().all(|mark| fs::read(mark).unwrap().is_empty()), "{marks:?}");
+    let keys: Vec<&str> = entries.iter().map(|entry| entry.file_stem().unwrap().to_str().unwrap()).collect();
+    let names_one = |mark: &PathBuf| {
+        fs::read_to_string(mark).unwrap().trim_end().split(' ').nth(1).is_some_and(|key| keys.contains(&key))
+    };
+    assert!(marks.iter().all(names_one), "{marks:?}");
     entries
 }
 

@@ -6,9 +6,10 @@
 //! [`Statement::Store`] changes. So an iteration takes no time for the elements that it does not replace. No other value changes, so
 //! no bit does.
 //!
-//! Other replacements copy the array. Outside of loops and recursion it is copied once. A copy that is made again and again is
-//! reported, and the pipeline decides: where the tagged back end can take the item, it does, since it updates vectors in place by
-//! counting references. The pass is the last one of the pipeline on code without levels (`vlad_compiler::pipeline`).
+//! Other replacements copy the array. Outside of loops and recursion it is copied once. A copy that is made again and again, of an
+//! array that may come from the turn or the call before, is reported, and the pipeline decides: where the tagged back end can take the
+//! item, it does, since it updates vectors in place by counting references. It copies vectors that it makes once and replaces an
+//! element of in each turn, as well as inputs and rows of other arrays. The pass is the last one of the pipeline on code without levels (`vlad_compiler::pipeline`).
 
 mod versions;
 
@@ -37,8 +38,9 @@ pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
         if replaces(function) {
             let mut body = std::mem::take(&mut function.body);
             let uses = reads(&body);
+            let anew = made_anew(&body);
             let mut lowering =
-                Lowering { function, uses, renamed: HashMap::new(), owned: HashSet::new(), copying: None };
+                Lowering { function, uses, anew, renamed: HashMap::new(), owned: HashSet::new(), copying: None };
             lowering.block(&mut body, is_repeated);
             copying = copying.or(lowering.copying);
             body.substitute(&lowering.renamed);
@@ -48,9 +50,26 @@ pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
     copying.map_or(Ok(()), Err)
 }
 
+/// The arrays that statements make, find in others or are given as inputs: none of them is handed on from turn to turn.
+fn made_anew(body: &Block) -> HashSet<Variable> {
+    let is_such = |statement: &&Statement| {
+        matches!(
+            statement,
+            Statement::Build { .. }
+                | Statement::Array { .. }
+                | Statement::Zeros { .. }
+                | Statement::Element { .. }
+                | Statement::Input { .. }
+        )
+    };
+    body.all_statements().filter(is_such).flat_map(|statement| statement.targets().to_vec()).collect()
+}
+
 struct Lowering<'unit> {
     function: &'unit mut Function,
     uses: HashMap<Variable, usize>,
+    /// The arrays of [`made_anew`].
+    anew: HashSet<Variable>,
     /// The arrays that stand for versions.
     renamed: HashMap<Variable, Operand>,
     /// The arrays, made in the present block, that have one use, which may change them.
@@ -65,7 +84,8 @@ impl Lowering<'_> {
         for mut statement in std::mem::take(&mut block.statements) {
             statement.change_operands(|operand| operand.substitute(&self.renamed));
             if let Statement::Replace { target, array, index, value, node } = statement {
-                self.copies(node, is_repeated);
+                let is_anew = matches!(array, Operand::Variable(array) if self.anew.contains(&array));
+                self.copies(node, is_repeated && !is_anew);
                 statement = self.replaced(target, array, Some((index, value)), &mut block.statements);
             }
             while self.convert(&mut statement, is_repeated, &mut block.statements) {}

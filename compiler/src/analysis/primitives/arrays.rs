@@ -103,7 +103,7 @@ impl Specialiser<'_> {
         let element = Value { of, leaves: self.coerced(frame, value, of)?.into() };
         match self.rows {
             Rows::All => self.rectangular(frame, element),
-            Rows::None | Rows::OfValue => Ok(element),
+            Rows::OfValue => Ok(element),
         }
     }
 

@@ -287,6 +287,7 @@ impl Specialiser<'_> {
         match self.domain.arrays(of) {
             Arrays::None | Arrays::Plain => Ok(()),
             Arrays::OfParts => Err(Reason::new(Cause::VectorOfParts).at(node)),
+            Arrays::Alternatives => Err(Reason::new(Cause::UnionOfVectors).at(node)),
         }
     }
 

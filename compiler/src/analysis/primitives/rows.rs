@@ -12,28 +12,26 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, AbstractId, Arrays};
 use crate::analysis::values::reason::{Cause, Reason, Stop};
 use crate::analysis::values::value::{Rows, Value};
-use vlad_core::ExpressionId;
-use vlad_first_order::kind::MOST_RANK;
+use vlad_core::{ExpressionId, Item};
 use vlad_first_order::{End, Kind, Operand, Statement, Unit};
 use vlad_table::internal_bug;
 
 impl Analysis<'_> {
-    /// Analyses the next item as [`Analysis::next_item`] does. In its value, vectors of any length of vectors of known lengths are
-    /// arrays of arrays where they are rectangular as far as is known.
-    pub fn next_result<T>(
+    /// Analyses an item. In its value, and where else it cannot be specialised, vectors of any length of vectors of known lengths
+    /// are arrays of arrays if they are rectangular as far as is known.
+    pub(in crate::analysis) fn with_rows<T>(
         &mut self,
-        mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
-    ) -> Option<Result<T, Reason>> {
-        let item = *self.items.next()?;
+        item: Item,
+        compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
         self.specialiser.rows = Rows::OfValue;
-        let mut outcome = self.attempted(item, &mut compile);
+        let mut outcome = self.attempted(item, compile);
         if let Err(Reason { cause: Cause::VectorOfParts | Cause::VectorShape | Cause::UnionOfVectors, .. }) = outcome {
             self.specialiser.rows = Rows::All;
             // What is in the way of rows that are arrays may be something else, and then tells less.
-            outcome = self.attempted(item, &mut compile).or(outcome);
+            outcome = self.attempted(item, compile).or(outcome);
         }
-        self.specialiser.rows = Rows::None;
-        Some(outcome)
+        outcome
     }
 }
 
@@ -41,10 +39,7 @@ impl Specialiser<'_> {
     /// The value of an item.
     pub(in crate::analysis) fn value_of_item(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
         let value = self.expression(frame, node)?;
-        match self.rows {
-            Rows::None => Ok(value),
-            Rows::OfValue | Rows::All => self.with_rows(frame, value),
-        }
+        self.with_rows(frame, value)
     }
 
     /// A value whose arrays of rows are arrays of arrays. Its depth is bounded.
@@ -74,32 +69,19 @@ impl Specialiser<'_> {
 
     /// A vector of known length, or an array of such, as an array or an array of arrays, if it has the shape of one.
     pub(in crate::analysis) fn rectangular(&mut self, frame: &mut Frame, value: Value) -> Result<Value, Stop> {
-        for scalar in [self.domain.any_real(), self.domain.any_boolean()] {
-            let Some(rank) = (1..=MOST_RANK).find(|rank| self.has_rank(value.of, *rank, scalar)) else { continue };
-            let mut of = scalar;
-            for _ in 0..rank {
-                let Some(array) = self.domain.array(of)? else { return Ok(value) };
-                of = array;
-            }
-            let operand = self.packed(frame, &value, of);
-            return Ok(Value::leaf(of, operand));
-        }
-        Ok(value)
-    }
-
-    /// Returns true for scalars, vectors of them, and so on, of so many dimensions, which bound the depth.
-    fn has_rank(&self, of: AbstractId, rank: u8, scalar: AbstractId) -> bool {
-        match self.domain.get(of) {
-            Abstract::Array(element) => rank > 0 && self.has_rank(*element, rank - 1, scalar),
-            Abstract::Vector(parts) => rank > 0 && parts.iter().all(|part| self.has_rank(*part, rank - 1, scalar)),
-            _ => rank == 0 && of == scalar,
+        match self.domain.rectangular(value.of, value.of)? {
+            Some(of) => Ok(Value::leaf(of, self.packed(frame, &value, of))),
+            None => Ok(value),
         }
     }
 
     /// The operand of a value that is seen as an array, or as a scalar, of as many dimensions. These bound the depth.
-    fn packed(&mut self, frame: &mut Frame, value: &Value, to: AbstractId) -> Operand {
-        if value.of == to {
-            return value.operand();
+    pub(in crate::analysis) fn packed(&mut self, frame: &mut Frame, value: &Value, to: AbstractId) -> Operand {
+        match self.domain.get(value.of) {
+            Abstract::Real { bits, .. } => return Operand::Real(*bits),
+            Abstract::Boolean(truth) => return Operand::Boolean(*truth),
+            _ if value.of == to => return value.operand(),
+            _ => {}
         }
         let (Abstract::Array(element), Some(kind)) = (self.domain.get(to).clone(), self.kinds(to).first().copied())
         else {

@@ -1,6 +1,16 @@
 //! Top-level definitions as the analysis knows them.
 
 use crate::analysis::values::domain::AbstractId;
+use vlad_core::ConstantId;
+
+/// The use of definitions of data by the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    /// Their shape is known: the code serves all data of it.
+    Unknown,
+    /// They are known.
+    Known,
+}
 
 /// The knowledge about a top-level definition.
 #[derive(Clone, Copy, Debug)]
@@ -11,4 +21,11 @@ pub enum Global {
     Unknown,
     /// Its value.
     Known(AbstractId),
+    /// Data.
+    Data {
+        /// All values of its shape.
+        shape: AbstractId,
+        /// Its value.
+        constant: ConstantId,
+    },
 }

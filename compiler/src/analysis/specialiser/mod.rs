@@ -13,7 +13,7 @@ mod global;
 pub(super) mod instance;
 pub(super) mod worth;
 
-pub use global::Global;
+pub use global::{Elements, Global};
 
 use super::values::domain::{Abstract, AbstractId, Domain, Unions};
 use super::values::reason::{Cause, Reason, Stop};
@@ -74,6 +74,10 @@ pub struct Specialiser<'program> {
     pub(in crate::analysis) rows: Rows,
     /// The items whose conversions are weighed.
     pub(in crate::analysis) weighing: Weighing,
+    /// The elements of data that items read.
+    pub(in crate::analysis) elements: Elements,
+    /// True if the item reads data.
+    pub(in crate::analysis) reads_data: bool,
 }
 
 impl<'program> Specialiser<'program> {
@@ -81,7 +85,7 @@ impl<'program> Specialiser<'program> {
     pub fn new(program: &'program Program, weighing: Weighing) -> Specialiser<'program> {
         Specialiser {
             program,
-            domain: Domain::new(program),
+            domain: Domain::default(),
             budget: Budget::new(),
             globals: vec![Global::Unbound; program.globals.len()],
             classes: vlad_core::equality::code_classes(program),
@@ -102,8 +106,10 @@ impl<'program> Specialiser<'program> {
             build: None,
             known_arrays: 0,
             takes_known_apart: false,
-            rows: Rows::None,
+            rows: Rows::OfValue,
             weighing,
+            elements: Elements::Unknown,
+            reads_data: false,
         }
     }
 
@@ -125,6 +131,7 @@ impl<'program> Specialiser<'program> {
         self.applies_tagged = false;
         self.written_places.clear();
         self.known_arrays = 0;
+        self.reads_data = false;
     }
 
     /// Evaluates an item until nothing changes. Returns its instance.

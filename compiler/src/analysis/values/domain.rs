@@ -15,9 +15,9 @@ mod unions;
 pub use unions::Sort;
 
 use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use vlad_core::{Constant, LambdaId, Program};
+use vlad_core::{Constant, ConstantId, Constants, LambdaId};
 use vlad_first_order::{Bits, Kind, Table};
 use vlad_table::{Primitive, ValueTag, internal_bug};
 
@@ -50,6 +50,8 @@ pub enum Arrays {
     Plain,
     /// Some have elements of several parts.
     OfParts,
+    /// Some are parts of alternatives.
+    Alternatives,
 }
 
 vlad_core::numbers! {
@@ -154,8 +156,8 @@ struct Facts {
 pub struct Domain {
     values: Table<AbstractId, (Abstract, Facts)>,
     numbers: HashMap<Abstract, AbstractId>,
-    /// For each constant of the program its value; none for one that is too large.
-    constants: Vec<Option<AbstractId>>,
+    /// The values of constants that were asked for; none for one that is too large.
+    constants: HashMap<ConstantId, Option<AbstractId>>,
     /// The number of [`Abstract::AnyBoolean`].
     any_boolean: AbstractId,
     /// The values that have to be joined with the union of the cell that is made.
@@ -166,44 +168,60 @@ pub struct Domain {
     pub walked: u64,
 }
 
-impl Domain {
-    /// The domain for a program, with the values of its constants.
-    pub fn new(program: &Program) -> Domain {
+impl Default for Domain {
+    fn default() -> Domain {
         let mut domain = Domain {
             values: Table::default(),
             numbers: HashMap::new(),
-            constants: Vec::new(),
+            constants: HashMap::new(),
             any_boolean: AbstractId(0),
             absorbed: Vec::new(),
             closes: false,
             walked: 0,
         };
         domain.any_boolean = domain.atom(Abstract::AnyBoolean);
-        for constant in program.constants.iter() {
-            let value = match constant {
-                Constant::Nil => Some(domain.nil()),
-                Constant::Boolean(truth) => Some(domain.boolean(*truth)),
-                Constant::Real(real) => Some(domain.literal(*real)),
-                Constant::Pair(first, second) => {
-                    match (domain.constant(first.0 as usize), domain.constant(second.0 as usize)) {
-                        (Some(first), Some(second)) => domain.pair(first, second).ok(),
-                        _ => None,
-                    }
-                }
-                Constant::Vector(elements) => {
-                    let elements: Option<Vec<AbstractId>> =
-                        elements.iter().map(|element| domain.constant(element.0 as usize)).collect();
-                    elements.and_then(|elements| domain.compose(Head::Vector, &elements).ok())
-                }
-            };
-            domain.constants.push(value);
-        }
         domain
     }
+}
 
-    /// The value of a constant; none if it is not an abstract value.
-    pub fn constant(&self, number: usize) -> Option<AbstractId> {
-        self.constants.get(number).copied().flatten()
+impl Domain {
+    /// The value of a constant; none if it is not an abstract value. Parts have smaller numbers than what they are parts of.
+    pub fn constant(&mut self, all: &Constants, id: ConstantId) -> Option<AbstractId> {
+        let (mut parts, mut pending) = (BTreeSet::new(), vec![id]);
+        while let Some(next) = pending.pop() {
+            if !self.constants.contains_key(&next) && parts.insert(next) {
+                pending.extend(all.parts(next));
+            }
+            if parts.len() > MOST_PARTS as usize {
+                self.constants.insert(id, None);
+                break;
+            }
+        }
+        if !self.constants.contains_key(&id) {
+            for part in parts {
+                let value = self.constant_of_parts(all.get(part));
+                self.constants.insert(part, value);
+            }
+        }
+        self.constants.get(&id).copied().flatten()
+    }
+
+    /// The value of a constant whose parts have values.
+    fn constant_of_parts(&mut self, constant: &Constant) -> Option<AbstractId> {
+        let known = |domain: &Domain, part: &ConstantId| domain.constants.get(part).copied().flatten();
+        match constant {
+            Constant::Nil => Some(self.nil()),
+            Constant::Boolean(truth) => Some(self.boolean(*truth)),
+            Constant::Real(real) => Some(self.literal(*real)),
+            Constant::Pair(first, second) => {
+                let (first, second) = (known(self, first)?, known(self, second)?);
+                self.pair(first, second).ok()
+            }
+            Constant::Vector(elements) => {
+                let elements: Option<Vec<AbstractId>> = elements.iter().map(|element| known(self, element)).collect();
+                self.compose(Head::Vector, &elements?).ok()
+            }
+        }
     }
 
     /// The abstract value of a number.
@@ -395,6 +413,9 @@ impl Domain {
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
             facts.size = facts.size.saturating_add(of_part.size);
             facts.depth = facts.depth.max(of_part.depth + 1);
+        }
+        if head == Head::Union && facts.arrays != Arrays::None {
+            facts.arrays = Arrays::Alternatives;
         }
         bounded(facts)?;
         Ok(self.number(value, facts))

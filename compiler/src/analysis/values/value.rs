@@ -69,8 +69,6 @@ impl Value {
 /// The rows of known lengths that are arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// None.
-    None,
     /// Those in the value of the item.
     OfValue,
     /// All.

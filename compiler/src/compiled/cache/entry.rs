@@ -3,11 +3,9 @@
 //! Object and seal are one file, which is put in place as a whole. Nothing is flushed to the disk: a file that a crash
 //! left incomplete does not match its seal.
 
-use super::{key, mark};
-use rustix::fs::OFlags;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use super::{folder, key, mark};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_files::draft::{Access, Draft, PREFIX};
@@ -60,9 +58,7 @@ pub(super) fn store(folder: &Path, key: &str, bytes: &[u8]) -> io::Result<PathBu
 
 /// Reads an entry if it exists and its contents match its seal, and records the time of this use.
 pub(super) fn read(path: &Path, key: &str) -> Lookup {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
-    let file = match opened {
+    let file = match folder::open(path) {
         Ok(file) => file,
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Lookup::Missing,
         Err(fault) => return Lookup::Damaged(fault.to_string()),
@@ -80,15 +76,7 @@ pub(super) fn read(path: &Path, key: &str) -> Lookup {
 
 /// Returns the object in a file, or the reason why it is refused.
 fn examine(file: &File, key: &str) -> Result<Vec<u8>, String> {
-    let metadata = file.metadata().map_err(|fault| fault.to_string())?;
-    if !metadata.is_file() {
-        return Err("it is not a file".to_owned());
-    }
-    if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
-        return Err("somebody else owns it or may write it".to_owned());
-    }
-    let mut bytes = Vec::new();
-    file.take(MOST_ENTRY).read_to_end(&mut bytes).map_err(|fault| fault.to_string())?;
+    let mut bytes = folder::contents(file, MOST_ENTRY)?;
     let length = unseal(key, &bytes)?.len();
     bytes.truncate(length);
     Ok(bytes)
@@ -110,8 +98,7 @@ pub fn unseal<'bytes>(key: &str, bytes: &'bytes [u8]) -> Result<&'bytes [u8], St
 fn kind(name: &str) -> Option<FileKind> {
     for (ending, kind) in [(ENDING, FileKind::Entry), (mark::ENDING, FileKind::Mark)] {
         if let Some(key) = name.strip_suffix(ending) {
-            let hexadecimal = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-            return hexadecimal.then_some(kind);
+            return key::is_key(key).then_some(kind);
         }
     }
     let (process, number) = name.strip_prefix(PREFIX)?.split_once('-')?;

@@ -4,8 +4,10 @@
 //! others may write, is not used.
 
 use super::note::CacheNote;
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use rustix::fs::OFlags;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
@@ -48,4 +50,24 @@ pub(super) fn prepare(folder: &Path) -> Result<PathBuf, CacheNote> {
         return Err(unsafe_because("others may write in it"));
     }
     Ok(absolute)
+}
+
+/// Opens a file of the cache.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)
+}
+
+/// Returns the bytes of a file of the cache, so many at most, or the reason why it is refused.
+pub(super) fn contents(file: &File, most: u64) -> Result<Vec<u8>, String> {
+    let metadata = file.metadata().map_err(|fault| fault.to_string())?;
+    if !metadata.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+        return Err("somebody else owns it or may write it".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes).map_err(|fault| fault.to_string())?;
+    Ok(bytes)
 }

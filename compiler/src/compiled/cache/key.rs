@@ -3,11 +3,11 @@
 //! Invariant: each part is hashed with its kind and its length, so two different lists of parts never give the same
 //! bytes.
 
-use crate::toolchain::{Header, Job, Source, Toolchain};
+use crate::toolchain::{Header, Job, Optimisation, Source, Toolchain};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The version of the format of entries; incremented with each change.
 const FORMAT: &str = "1";
@@ -16,20 +16,10 @@ const FORMAT: &str = "1";
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Returns the key of a job for a compiler: 64 hexadecimal digits.
-pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
+#[must_use]
+pub fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
     let mut hash = HashedParts::default();
-    hash.part("format", FORMAT.as_bytes());
-    hash.part("version", VERSION.as_bytes());
-    hash.part("system", std::env::consts::OS.as_bytes());
-    hash.part("architecture", std::env::consts::ARCH.as_bytes());
-    let identity = toolchain.identity();
-    // The behaviour of a compiler may depend on the name by which it is called.
-    hash.part("program", toolchain.program().as_os_str().as_bytes());
-    hash.part("compiler", identity.file.as_os_str().as_bytes());
-    hash.part("size", &identity.bytes.to_le_bytes());
-    let since = identity.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-    hash.part("modified", &since.as_nanos().to_le_bytes());
-    hash.part("answer", identity.version.as_bytes());
+    hash.toolchain(toolchain);
     for flag in toolchain.flags(job.optimisation) {
         hash.part("flag", flag.as_bytes());
     }
@@ -42,6 +32,25 @@ pub(super) fn of(toolchain: &Toolchain, job: &Job<'_>) -> String {
         hash.part("text", text.as_bytes());
     }
     hash.hexadecimal()
+}
+
+/// A hash of what makes an object of source texts, which are no part of it: this program, and a compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Makers(pub(super) String);
+
+impl Makers {
+    /// The makers of objects with some degree of optimisation, if one is asked for. None if this program's file has been replaced.
+    #[must_use]
+    pub fn of(toolchain: &Toolchain, optimisation: Option<Optimisation>) -> Option<Makers> {
+        let own = std::env::current_exe().and_then(std::fs::metadata).ok()?;
+        let mut hash = HashedParts::default();
+        hash.toolchain(toolchain);
+        hash.file(own.len(), own.modified().ok());
+        for flag in optimisation.iter().flat_map(|optimisation| toolchain.flags(*optimisation)) {
+            hash.part("flag", flag.as_bytes());
+        }
+        Some(Makers(hash.hexadecimal()))
+    }
 }
 
 /// A hash of parts.
@@ -57,6 +66,25 @@ impl HashedParts {
         }
     }
 
+    fn toolchain(&mut self, toolchain: &Toolchain) {
+        self.part("format", FORMAT.as_bytes());
+        self.part("version", VERSION.as_bytes());
+        self.part("system", std::env::consts::OS.as_bytes());
+        self.part("architecture", std::env::consts::ARCH.as_bytes());
+        let identity = toolchain.identity();
+        // The behaviour of a compiler may depend on the name by which it is called.
+        self.part("program", toolchain.program().as_os_str().as_bytes());
+        self.part("compiler", identity.file.as_os_str().as_bytes());
+        self.file(identity.bytes, identity.modified);
+        self.part("answer", identity.version.as_bytes());
+    }
+
+    fn file(&mut self, bytes: u64, modified: Option<SystemTime>) {
+        self.part("size", &bytes.to_le_bytes());
+        let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        self.part("modified", &since.as_nanos().to_le_bytes());
+    }
+
     /// Returns the hash of all parts: 64 hexadecimal digits.
     pub(super) fn hexadecimal(self) -> String {
         hexadecimal(&self.0.finalize())
@@ -66,6 +94,11 @@ impl HashedParts {
 /// Returns the hash of the contents of an entry: 64 hexadecimal digits.
 pub(super) fn of_contents(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Returns true for a text that may be a key.
+pub(super) fn is_key(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -1,33 +1,50 @@
-//! Markers: empty files in the folder, named by a hash of a program's source texts, which record that an object of the
-//! program has been stored.
+//! Markers: files in the folder, named by a hash of a program's source texts, which name the object of the program.
 //!
-//! The key of an object is a hash of its C text and of the compiler's identity, which takes milliseconds to compute. A
-//! marker needs only the source texts. It decides the order of work and nothing else: the object that runs is found by
-//! its key.
+//! The key of an object is a hash of its C text and of the compiler's identity. To compute it takes as long as generating that text. A
+//! marker needs only the source texts; its contents are a hash of what makes objects of them - this very program, and the compiler -
+//! and the key. So a program that was compiled before is neither analysed nor generated again.
+//!
+//! Data have a part in the name by their shapes alone, unless the code depends on their elements.
 
-use super::key::{HashedParts, VERSION};
+use super::folder;
+use super::key::{self, HashedParts, Makers, VERSION};
+use crate::analysis::shape_of_data;
 use crate::compiled::task::Task;
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
-use rustix::fs::OFlags;
-use std::fs::{self, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_ad::traps::Traps;
-use vlad_core::source::Inclusion;
+use vlad_core::source::{FileId, Inclusion};
+use vlad_core::{Constant, Expression, Item, Program};
+use vlad_files::draft::{Access, Draft};
 use vlad_first_order::passes::Passes;
 
 /// The suffix of the name of a marker, after its hash.
 pub(super) const ENDING: &str = ".mark";
 
+/// The greatest length of the contents, two hashes in a line.
+const LENGTH: u64 = 2 * 64 + 2;
+
 /// The marker of a program's source texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark(String);
 
+/// The part of data in the name of a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataInMark {
+    /// Their shapes.
+    Shapes,
+    /// Their texts.
+    Texts,
+}
+
 impl Mark {
-    /// Computes the marker of a program that counts its steps, has traps and is specialised in some way, by some passes.
-    pub fn of(task: Task<'_>, specialise: Specialise, passes: Passes) -> Mark {
+    /// Computes the marker of a program that is specialised in some way, by some passes.
+    #[must_use]
+    pub fn of(task: Task<'_>, (specialise, passes): (Specialise, Passes), data: DataInMark) -> Mark {
         let Task { program, counting, tagged_from, traps } = task;
         let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
@@ -58,9 +75,19 @@ impl Mark {
         }
         hash.part("passes", passes.to_string().as_bytes());
         // The files include the prelude, which is the same for each version.
-        for file in program.sources.files() {
+        for (file, number) in program.sources.files().iter().zip(0..) {
             hash.part("language", file.language.as_bytes());
-            hash.part("text", file.text.as_bytes());
+            let shapes = match data {
+                DataInMark::Shapes => shapes_of_data(program, FileId(number)),
+                DataInMark::Texts => None,
+            };
+            match shapes {
+                Some(shapes) => {
+                    hash.part("data", file.name.as_bytes());
+                    hash.part("shapes", shapes.as_bytes());
+                }
+                None => hash.part("text", file.text.as_bytes()),
+            }
         }
         for inclusion in program.sources.inclusions() {
             hash.part(
@@ -90,12 +117,44 @@ impl Mark {
         let _ = fs::remove_file(self.path(folder));
     }
 
-    /// Creates the marker in a folder, or records the time of its use. Without a marker the object is found later.
-    pub(super) fn leave_in(&self, folder: &Path) {
-        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-        let opened =
-            OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).open(self.path(folder));
-        // Eviction removes the least recently used files; if the time cannot be set the file is only evicted earlier.
-        let _ = opened.and_then(|file| file.set_modified(SystemTime::now()));
+    /// Returns the key of the object that some makers made.
+    pub(super) fn key(&self, folder: &Path, makers: &Makers) -> Option<String> {
+        let contents = folder::contents(&folder::open(&self.path(folder)).ok()?, LENGTH).ok()?;
+        let (found, key) = std::str::from_utf8(&contents).ok()?.trim_end().split_once(' ')?;
+        (found == makers.0 && key::is_key(key)).then(|| key.to_owned())
     }
+
+    /// Creates the marker in a folder, or records the time of its use. Without a marker the object is found later.
+    pub(super) fn leave_in(&self, folder: &Path, makers: &Makers, key: &str) {
+        let path = self.path(folder);
+        // Eviction removes the least recently used files; if the time cannot be set the file is only evicted earlier.
+        let _ = match self.key(folder, makers) {
+            Some(found) if found == key => {
+                folder::open(&path).and_then(|file: File| file.set_modified(SystemTime::now()))
+            }
+            _ => store(&path, &format!("{} {key}\n", makers.0)),
+        };
+    }
+}
+
+fn store(path: &Path, contents: &str) -> io::Result<()> {
+    let draft = Draft::begin(path, Access::Private)?;
+    draft.file().write_all(contents.as_bytes())?;
+    draft.place()
+}
+
+/// Returns the shapes of the definitions of a file of data, and their values where these are in the code: numbers and booleans. None if
+/// it is no such file, or something in it has no shape.
+fn shapes_of_data(program: &Program, file: FileId) -> Option<String> {
+    let of_item = |item: &Item| {
+        let shape = shape_of_data(program, *item)?;
+        let Expression::Constant(constant) = program.expression(item.node()) else { return None };
+        Some(match program.constant(constant) {
+            Constant::Real(real) => format!("{shape} {:x};", real.to_bits()),
+            Constant::Boolean(truth) => format!("{shape} {truth};"),
+            Constant::Nil | Constant::Pair(..) | Constant::Vector(_) => format!("{shape};"),
+        })
+    };
+    let items = program.items.iter().filter(|item| program.span(item.node()).file == file);
+    program.sources.is_data(file).then(|| items.map(of_item).collect()).flatten()
 }

@@ -20,7 +20,8 @@ mod upkeep;
 
 pub use entry::{seal, unseal};
 pub use folder::{folder, is_named};
-pub use mark::Mark;
+pub use key::{Makers, of as key_of};
+pub use mark::{DataInMark, Mark};
 pub use note::CacheNote;
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
@@ -118,11 +119,31 @@ impl Cache {
         self.folder.as_ref().is_some_and(|folder| mark.is_in(folder))
     }
 
-    /// Creates a marker, if the cache is used at all.
-    pub fn leave(&self, mark: &Mark) {
+    /// Creates the marker of an object, if the cache is used at all.
+    pub fn leave(&self, mark: &Mark, makers: &Makers, key: &str) {
         if let Some(folder) = &self.folder {
-            mark.leave_in(folder);
+            mark.leave_in(folder, makers, key);
         }
+    }
+
+    /// Returns the loaded object that a marker names, if it is in the cache.
+    #[must_use]
+    pub fn marked(&self, mark: &Mark, makers: &Makers) -> Option<Object> {
+        let (folder, mut notes) = (self.folder.as_ref()?, self.notes.clone());
+        let key = mark.key(folder, makers)?;
+        let library = fetch(folder, &key, &mut notes)?;
+        mark.leave_in(folder, makers, &key);
+        Some(Object { library, provenance: Provenance::Cached, notes })
+    }
+
+    /// Returns the bytes of the object that a marker names, if it is in the cache.
+    #[must_use]
+    pub fn marked_bytes(&self, mark: &Mark, makers: &Makers) -> Option<Vec<u8>> {
+        let folder = self.folder.as_ref()?;
+        let key = mark.key(folder, makers)?;
+        let Lookup::Sound(bytes) = entry::read(&entry::path(folder, &key), &key) else { return None };
+        mark.leave_in(folder, makers, &key);
+        Some(bytes)
     }
 
     /// Removes a marker whose object is not here.

@@ -22,17 +22,18 @@ const LEAST_BYTES: u64 = 4096;
 pub struct Usage {
     /// The number of entries.
     pub entries: u64,
-    /// The total size in bytes, partial files included.
+    /// The total size in bytes, partial files included, markers not.
     pub bytes: u64,
 }
 
 impl Usage {
     fn add(&mut self, listed: &CacheFile) {
-        self.bytes += listed.bytes;
         match listed.kind {
             FileKind::Entry => self.entries += 1,
-            FileKind::Mark | FileKind::Partial => {}
+            FileKind::Partial => {}
+            FileKind::Mark => return,
         }
+        self.bytes += listed.bytes;
     }
 }
 

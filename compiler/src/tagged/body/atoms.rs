@@ -82,7 +82,10 @@ impl Body<'_, '_> {
             Constant::Nil => C::call("vlad_nil", []),
             Constant::Boolean(truth) => C::call("vlad_boolean", [C::Number(u64::from(*truth))]),
             Constant::Real(real) => plain_real(*real),
-            Constant::Pair(..) | Constant::Vector(_) => C::machine("constants").at(u64::from(constant.0)),
+            Constant::Pair(..) | Constant::Vector(_) => {
+                let place = self.context.unit.program.constants.root(constant);
+                C::machine("constants").at(place as u64)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Abstract vectors of any length.
 
 use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Reason, bounded, hash_of};
+use vlad_first_order::kind::MOST_RANK;
 
 impl Domain {
     /// The arrays that a value contains.
@@ -14,7 +15,10 @@ impl Domain {
     /// Returns the reason if the value is too large.
     pub fn array(&mut self, element: AbstractId) -> Result<Option<AbstractId>, Reason> {
         let kinds = self.kinds(element);
-        if kinds.is_empty() || kinds.iter().any(|kind| kind.array().is_none()) {
+        if self.arrays(element) == Arrays::Alternatives
+            || kinds.is_empty()
+            || kinds.iter().any(|kind| kind.array().is_none())
+        {
             return Ok(None);
         }
         let of_element = self.row(element).1;
@@ -28,6 +32,34 @@ impl Domain {
         };
         bounded(facts)?;
         Ok(Some(self.number(Abstract::Array(element), facts)))
+    }
+
+    /// The arrays of scalars that vectors of known and of unknown lengths may be seen as, if they have the shape of such.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn rectangular(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
+        for scalar in [self.any_real(), self.any_boolean()] {
+            let both_have = |rank: &u8| self.has_rank(a, *rank, scalar) && self.has_rank(b, *rank, scalar);
+            let Some(rank) = (1..=MOST_RANK).find(both_have) else { continue };
+            let mut of = scalar;
+            for _ in 0..rank {
+                let Some(array) = self.array(of)? else { return Ok(None) };
+                of = array;
+            }
+            return Ok(Some(of));
+        }
+        Ok(None)
+    }
+
+    /// Returns true for scalars, vectors of them, and so on, of so many dimensions, which bound the depth.
+    fn has_rank(&self, of: AbstractId, rank: u8, scalar: AbstractId) -> bool {
+        match (self.get(of), self.get(scalar)) {
+            (Abstract::Array(element), _) => rank > 0 && self.has_rank(*element, rank - 1, scalar),
+            (Abstract::Vector(parts), _) => rank > 0 && parts.iter().all(|part| self.has_rank(*part, rank - 1, scalar)),
+            (Abstract::Real { .. }, Abstract::AnyReal) | (Abstract::Boolean(_), Abstract::AnyBoolean) => rank == 0,
+            _ => rank == 0 && of == scalar,
+        }
     }
 
     /// An abstract value without its known reals and booleans: the least one above all that differ from it in these alone.

@@ -8,7 +8,7 @@
 
 use super::join::{NoJoin, Widening};
 use super::unions::MOST_RECURRENCE;
-use super::{Abstract, AbstractId, Domain, Facts, Head, Misfit, Reason, Sort, Unions, bounded, hash_of};
+use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Misfit, Reason, Sort, Unions, bounded, hash_of};
 
 /// The greatest number of parts of the union of a cell.
 const MOST_PARTS_OF_CELL: u32 = 200;
@@ -134,6 +134,9 @@ impl Domain {
             };
             let of_next = self.row(next).1;
             self.may_be_alternative(next)?;
+            if of_next.arrays != Arrays::None {
+                return Err(Misfit::Array.into());
+            }
             if of_next.size > MOST_PARTS_OF_CELL || self.leaves(next) > MOST_LEAVES_OF_CELL {
                 return Err(Misfit::Shapes.into());
             }

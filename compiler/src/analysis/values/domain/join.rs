@@ -93,6 +93,11 @@ impl Domain {
                 {
                     break self.any_boolean();
                 }
+                (Abstract::Array(_), Abstract::Array(_) | Abstract::Vector(_))
+                | (Abstract::Vector(_), Abstract::Array(_)) => match widening {
+                    Widening::Join(_) => break self.rectangular(a, b)?.ok_or(Misfit::Array)?,
+                    Widening::ComputedOnly => return Err(Misfit::Shapes.into()),
+                },
                 _ => {
                     let ((head, parts), (other, other_parts)) = (self.decompose(a), self.decompose(b));
                     let is_alike = head == other && head != Head::Atom && parts.len() == other_parts.len();

@@ -3,7 +3,7 @@
 //! Two pairs, two procedures of one lambda, two vectors of one length are one alternative, whose parts are joined: so a
 //! union has at most one alternative for each sort, and what a test of a sort says names one of them. The leaves of a
 //! union are, for each alternative, a boolean that is true for the one that the value is, and the leaves of the alternative. Leaves of
-//! the others are 0 and false; nothing reads them.
+//! the others are 0, false and arrays without elements; nothing reads them.
 
 use super::join::{NoJoin, Widening};
 use super::{Abstract, AbstractId, Arrays, Domain, Head, MOST_ALTERNATIVES, Misfit, Unions};
@@ -26,6 +26,8 @@ pub enum Sort {
     Pair,
     /// A vector of a known length.
     Vector(usize),
+    /// A vector of any length.
+    Array,
     /// A procedure of a lambda.
     Closure(LambdaId),
     /// A primitive.
@@ -37,7 +39,7 @@ impl Sort {
     pub fn has_parts(self) -> bool {
         match self {
             Sort::Pair | Sort::Vector(_) | Sort::Closure(_) => true,
-            Sort::Nil | Sort::Boolean | Sort::Real | Sort::Primitive(_) => false,
+            Sort::Nil | Sort::Boolean | Sort::Real | Sort::Array | Sort::Primitive(_) => false,
         }
     }
 
@@ -59,8 +61,8 @@ impl Domain {
             Abstract::Vector(elements) => Some(Sort::Vector(elements.len())),
             Abstract::Closure(lambda, _) => Some(Sort::Closure(*lambda)),
             Abstract::Primitive(primitive) => Some(Sort::Primitive(*primitive)),
-            Abstract::Array(_)
-            | Abstract::Bundle { .. }
+            Abstract::Array(_) => Some(Sort::Array),
+            Abstract::Bundle { .. }
             | Abstract::Tagged(..)
             | Abstract::Backpropagator(..)
             | Abstract::Cell(_)
@@ -70,12 +72,12 @@ impl Domain {
     }
 
     /// Returns an error for what cannot be an alternative, or a part of one: parts of marked values are looked for at their
-    /// roots, and there is no array for an alternative that is not the one.
+    /// roots, and arrays of several parts are few.
     pub(super) fn may_be_alternative(&self, id: AbstractId) -> Result<(), Misfit> {
         match self.arrays(id) {
             _ if self.has_marks(id) => Err(Misfit::Mark),
-            Arrays::None => Ok(()),
-            Arrays::Plain | Arrays::OfParts => Err(Misfit::Array),
+            Arrays::None | Arrays::Plain => Ok(()),
+            Arrays::OfParts | Arrays::Alternatives => Err(Misfit::Array),
         }
     }
 
