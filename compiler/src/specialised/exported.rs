@@ -96,12 +96,7 @@ impl<'unit> Scope<'unit> {
 
     fn may_end_early(&self) -> bool {
         let allocating = allocating(self.unit);
-        let records = |statement: &Statement| {
-            matches!(
-                statement,
-                Statement::Push { .. } | Statement::Act { .. } | Statement::Storage(Storage::PushInRow { .. })
-            )
-        };
+        let records = |statement: &Statement| matches!(statement, Statement::Push { .. } | Statement::Act { .. });
         self.calls.reached().any(|id| {
             let body = &self.unit.function(id).body;
             self.calls.closes_cycle(id) || allocating[id] || body.all_statements().any(records) || body.may_bail_out()

@@ -65,15 +65,9 @@ impl Statement {
                 Storage::Allocate { .. } => Effect::Changing,
                 Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
                 Storage::CountEach { .. } => Effect::Recount,
-                Storage::Part { .. }
-                | Storage::BeginRow { .. }
-                | Storage::EndRow { .. }
-                | Storage::PushInRow { .. }
-                | Storage::PopInRow { .. }
-                | Storage::RereadInRow { .. }
-                | Storage::Turns { .. }
-                | Storage::Mark { .. }
-                | Storage::Keep { .. } => Effect::Records,
+                Storage::Part { .. } | Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => {
+                    Effect::Records
+                }
             },
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }

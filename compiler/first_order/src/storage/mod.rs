@@ -12,7 +12,6 @@
 //! | [`releases`] | calls and iterations release the memory that they allocated |
 //! | [`loops`] | counted loops are loops over ranges, and whole numbers integers |
 //! | [`angles`] | the sine and the cosine of an angle are one statement |
-//! | [`rematerialise`] | blocks that are rarely executed compute their operands again |
 //!
 //! They ask these modules:
 //!
@@ -43,7 +42,6 @@ pub mod memory;
 pub mod patterns;
 pub mod placement;
 pub mod releases;
-pub mod rematerialise;
 pub mod unrolling;
 pub mod words;
 
@@ -56,8 +54,7 @@ use vlad_core::Program;
 pub type Run = fn(&mut Unit);
 
 /// The passes on storage code, in their order.
-pub const PASSES: [(Pass, Run); 2] =
-    [(Pass::Angles, angles::compute_together), (Pass::Rematerialise, rematerialise::rematerialise)];
+pub const PASSES: [(Pass, Run); 1] = [(Pass::Angles, angles::compute_together)];
 
 /// Returns the storage code of a unit for an execution, with some of the passes. Exported code tells places of a program.
 pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {

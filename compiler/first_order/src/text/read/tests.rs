@@ -94,19 +94,14 @@ function f_0 (r0 aab1 c2) real cell
   fill a22
   fill a22 and rows behind in result 1 k10 k11
   fill-rows aa3 in result 0 k10 k11
-  k23 = part 0 k10 of 3 words popped calls
-  k24 = part 0 k10
-  k25 = begin row of k10 of bytes pushed sweeps
-  push b26 #f in row k25 of bytes pushed sweeps
-  b27 = pop in row k25 of bytes popped sweeps
-  end row k25 of bytes pushed sweeps
-  r28 r29 = apart r0 r4
+  k23 = part 0 k10
+  r24 r25 = apart r0 r4
   turns k10
   count 3 times k10
-  k30 = mark
-  a31 aa32 = keep a22 aa6 from k30
-  k34 c35 = keep c2 from k30 beyond k10
-  k33 = journal-reads
+  k26 = mark
+  a27 aa28 = keep a22 aa6 from k26
+  k29 c30 = keep c2 from k26 beyond k10
+  k31 = journal-reads
   accumulator-add c2 r0
   yield r0 c2
 entry function procedure_1 ()
