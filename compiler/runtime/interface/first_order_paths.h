@@ -42,9 +42,6 @@ VLAD_RARE union vlad_bits *vlad_rarely_more_records(struct vlad_machine *m, stru
 VLAD_RARE union vlad_bits *vlad_rarely_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
     return m->services->fewer_records(m, records);
 }
-VLAD_RARE union vlad_bits *vlad_rarely_lower_records(struct vlad_machine *m, struct vlad_records *records) {
-    return m->services->lower_records(m, records);
-}
 VLAD_RARE void vlad_rarely_more_arrays(struct vlad_machine *m, uint64_t bytes) { m->services->more_arrays(m, bytes); }
 VLAD_RARE void vlad_rarely_more_cells(struct vlad_machine *m, uint64_t bytes) { m->services->more_cells(m, bytes); }
 
@@ -62,15 +59,6 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     if (VLAD_UNLIKELY(top == records->base)) top = vlad_rarely_fewer_records(m, records);
     return records->top = top - count;
 }
-/* Begin to read the records of sweeps again, without popping them, and read the uppermost unread one. */
-static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
-static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
-    struct vlad_records *again = &m->first_order.again;
-    union vlad_bits *top = again->top;
-    if (VLAD_UNLIKELY(top == again->base)) top = vlad_rarely_lower_records(m, again);
-    return again->top = top - count;
-}
-
 /* An array as two words of a record. */
 static inline void vlad_record_array(union vlad_bits *record, struct vlad_array array) {
     record[0].word = (uint64_t)(uintptr_t)array.items;

@@ -317,8 +317,6 @@ impl Printing {
             Statement::Write { template, .. } => format!("write {template} {all}"),
             Statement::Push { stack: Stack::Sweeps, .. } => format!("push {all}"),
             Statement::Push { stack: Stack::Calls, .. } => format!("save {all}"),
-            Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
-            Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
             Statement::Act { action, .. } => format!("{} {all}", action.name()).trim_end().to_owned(),

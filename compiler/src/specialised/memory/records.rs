@@ -132,12 +132,8 @@ impl<'unit> Body<'unit> {
         out.extend(flags.into_iter().map(|(place, flags)| S::Assign(word(place).dot("word"), flags)));
     }
 
-    /// Pushes a record; on [`Stack::Again`] begins to read the records of sweeps a second time.
+    /// Pushes a record.
     pub fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
-        if stack == Stack::Again {
-            out.push(S::Evaluate(C::call("vlad_read_again", [C::name("m")])));
-            return;
-        }
         if values.is_empty() {
             return;
         }
@@ -148,16 +144,11 @@ impl<'unit> Body<'unit> {
         out.push(S::Scope(inside));
     }
 
-    /// Pops a record, or reads the next one a second time.
+    /// Pops a record.
     pub fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
         let Some(first) = targets.first() else { return };
         let (places, words) = self.places_of(targets.iter().copied().map(Operand::Variable));
-        let value = match stack {
-            Stack::Again => C::call("vlad_pop_again", [C::name("m"), C::Number(words)]),
-            Stack::Sweeps | Stack::Calls => {
-                C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)])
-            }
-        };
+        let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
         let name = format!("record{}", first.0);
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
         self.load(&name, targets, &places, out);
@@ -183,6 +174,5 @@ fn name_of(stack: Stack) -> C {
     C::name(match stack {
         Stack::Sweeps => "VLAD_SWEEPS",
         Stack::Calls => "VLAD_CALLS",
-        Stack::Again => internal_bug!("records that are read again are those of sweeps"),
     })
 }

@@ -61,9 +61,7 @@ impl Code<'_> {
                 Statement::Write { template: words.number("the number of a shape")?, leaves: self.operands(words)? }
             }
             "save" => Statement::Push { stack: Stack::Calls, values: self.operands(words)? },
-            "again" => Statement::Push { stack: Stack::Again, values: Vec::new() },
             "restore" => Statement::Pop { stack: Stack::Calls, targets },
-            "pop-again" => Statement::Pop { stack: Stack::Again, targets },
             "push" => Statement::Push { stack: Stack::Sweeps, values: self.operands(words)? },
             "pop" => Statement::Pop { stack: Stack::Sweeps, targets },
             "array" => Statement::Array { target: one(targets)?, elements: self.operands(words)? },

@@ -76,32 +76,30 @@ function f_0 (r0 aab1 c2) real cell
   aa6 = replace aa3 0 a7 at 12
   push unread r0
   save r0
-  again
-  r8 = pop-again
-  r9 = restore
-  k10 = solve k11 by 0xf 2
-  r12 = parallel for k13 := 0, r14 := r9 below k10 or if #t of k10 3
-    repeat r14
-  unrolled for k15 := 0 below 8
+  r8 = restore
+  k9 = solve k10 by 0xf 2
+  r11 = parallel for k12 := 0, r13 := r8 below k9 or if #t of k9 3
+    repeat r13
+  unrolled for k14 := 0 below 8
     repeat
-  a16 = allocate k10 in buffer a7 a17 a18
-  a19 = allocate 3 in result 1
-  a20 = allocate 3 in result 1 row k10
-  a21 = allocate 3 in rows of k13 row k10
-  a22 = allocate 3 without rows
-  zero rows of k13 in result 0 k10 3
-  unset rows of k13 in result 0 k10 3
-  fill a22
-  fill a22 and rows behind in result 1 k10 k11
-  fill-rows aa3 in result 0 k10 k11
-  k23 = part 0 k10
-  r24 r25 = apart r0 r4
-  turns k10
-  count 3 times k10
-  k26 = mark
-  a27 aa28 = keep a22 aa6 from k26
-  k29 c30 = keep c2 from k26 beyond k10
-  k31 = journal-reads
+  a15 = allocate k9 in buffer a7 a16 a17
+  a18 = allocate 3 in result 1
+  a19 = allocate 3 in result 1 row k9
+  a20 = allocate 3 in rows of k12 row k9
+  a21 = allocate 3 without rows
+  zero rows of k12 in result 0 k9 3
+  unset rows of k12 in result 0 k9 3
+  fill a21
+  fill a21 and rows behind in result 1 k9 k10
+  fill-rows aa3 in result 0 k9 k10
+  k22 = part 0 k9
+  r23 r24 = apart r0 r4
+  turns k9
+  count 3 times k9
+  k25 = mark
+  a26 aa27 = keep a21 aa6 from k25
+  k28 c29 = keep c2 from k25 beyond k9
+  k30 = journal-reads
   accumulator-add c2 r0
   yield r0 c2
 entry function procedure_1 ()
