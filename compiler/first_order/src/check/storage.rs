@@ -1,7 +1,7 @@
 //! The checks of storage code.
 
 use super::{Construct, Scope};
-use crate::{Block, Elements, Kind, Operand, Scalar};
+use crate::{Block, Kind, Operand};
 use crate::{Order, Storage};
 
 impl Scope<'_> {
@@ -47,11 +47,6 @@ impl Scope<'_> {
             Storage::Fill { array, behind } => {
                 self.operands("arrays", &[*array], &[Kind::REALS])?;
                 behind.iter().try_for_each(|(_, rows)| self.integers(rows))
-            }
-            Storage::FillRows { matrix, counts, .. } => {
-                let of_reals = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
-                self.operands("matrices", &[*matrix], &[of_reals])?;
-                self.integers(counts)
             }
             Storage::Part { target, range, .. } => {
                 self.integers(range)?;

@@ -49,14 +49,6 @@ impl Evaluation<'_> {
                 return Ok(vec![array]);
             }
             Storage::Fill { array, .. } => fill(&value(frame, *array)),
-            Storage::FillRows { matrix, counts: [from, length], .. } => {
-                let (from, length) = (integer(frame, *from) as usize, integer(frame, *length) as usize);
-                if let Value::Array(rows) = value(frame, *matrix) {
-                    for row in rows.borrow_mut().iter_mut().skip(from) {
-                        *row = Value::array(vec![Value::Real(Number::Real(0.0)); length]);
-                    }
-                }
-            }
             Storage::CountEach { steps, times } => {
                 self.steps = self.steps.wrapping_add(steps.wrapping_mul(integer(frame, *times)));
             }

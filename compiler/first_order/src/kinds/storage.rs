@@ -61,15 +61,6 @@ pub enum Storage<Block> {
         /// The result, the number of the array among its rows, and their number, if the rows behind it may be set as well.
         behind: Option<(usize, [Operand; 2])>,
     },
-    /// Sets all rows of a matrix from one on to rows of zeros in the memory of a result.
-    FillRows {
-        /// The matrix.
-        matrix: Operand,
-        /// The number of the result.
-        result: usize,
-        /// The number of the first row, and the length of the rows: integers.
-        counts: [Operand; 2],
-    },
     /// Finds the end of a part of a range, whose iterations are executed without a look at limits.
     Part {
         /// The end, an integer: the beginning where the range is empty.
@@ -202,10 +193,6 @@ macro_rules! visit_operands {
                 $visit(array);
                 behind.$iter().for_each(|(_, rows)| rows.$iter().for_each(&mut *$visit));
             }
-            Storage::FillRows { matrix, counts, .. } => {
-                $visit(matrix);
-                counts.$iter().for_each($visit);
-            }
             Storage::Part { range, .. } => range.$iter().for_each($visit),
             Storage::Apart { values, .. } => values.$iter().for_each($visit),
             Storage::SineAndCosine { angle, .. } => $visit(angle),
@@ -233,7 +220,6 @@ macro_rules! targets {
             Storage::SineAndCosine { targets, .. } => targets,
             Storage::BeginRows { .. }
             | Storage::Fill { .. }
-            | Storage::FillRows { .. }
             | Storage::Turns { .. }
             | Storage::CountEach { .. } => & $($mutable)? [],
         }

@@ -210,9 +210,6 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
         Storage::Fill { array, behind: Some((result, rows)) } => {
             format!("fill {} and rows behind in result {result} {}", text(&[*array]), text(rows))
         }
-        Storage::FillRows { matrix, result, counts } => {
-            format!("fill-rows {} in result {result} {}", text(&[*matrix]), text(counts))
-        }
         Storage::Part { range, .. } => format!("part {}", text(range)),
         Storage::Apart { values, .. } => format!("apart {}", text(values)),
         Storage::SineAndCosine { angle, .. } => format!("sine-and-cosine {}", text(&[*angle])),

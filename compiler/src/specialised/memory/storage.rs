@@ -59,11 +59,6 @@ impl<'unit> Body<'unit> {
                 let operands = [C::name("m"), C::Number(*result as u64), row, rows, operand(*array)];
                 out.push(S::Evaluate(C::call("vlad_set_zeros_from", operands)));
             }
-            Storage::FillRows { matrix, result, counts: [from, length] } => {
-                let (from, length) = (self.integer(*from), self.integer(*length));
-                let operands = [C::name("m"), C::Number(*result as u64), operand(*matrix), from, length];
-                out.push(S::Evaluate(C::call("vlad_zero_rows", operands)));
-            }
             Storage::Part { target, range } => {
                 self.define(*target, C::call("vlad_part", range.map(|bound| self.integer(bound))), out);
             }

@@ -281,7 +281,7 @@ fn loops_compute_the_same() {
         let left_out = parts.iter().enumerate().filter(|(place, _)| seed % 2 == 1 && seed >> (place + 1) & 1 == 1);
         let passes = left_out.fold(Passes::ALL, |passes, (_, pass)| passes.without(*pass));
         let before = unit(seed);
-        let after = lower(&before, Execution::Machine, None, passes);
+        let after = lower(&before, Execution::Machine, passes);
         let text = || format!("seed {seed}, {passes}:\n{}\n{}", print(&before, None), print(&after, None));
         assert_eq!(check_without_levels(&after), Ok(()), "{}", text());
         match difference(&before, &after, seed) {

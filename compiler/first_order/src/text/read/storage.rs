@@ -28,9 +28,6 @@ pub(super) fn storage(
         "unset" => begin_rows(code, Content::Unset, words)?,
         "zero" => begin_rows(code, Content::Zeros, words)?,
         "fill" => fill(code, words)?,
-        "fill-rows" => {
-            Storage::FillRows { matrix: code.operand(words)?, result: result(words)?, counts: code.exactly(words)? }
-        }
         "part" => Storage::Part { target: one(targets)?, range: code.exactly(words)? },
         "apart" => Storage::Apart { targets, values: code.operands(words)? },
         "sine-and-cosine" => {

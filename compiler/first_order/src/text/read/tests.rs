@@ -47,7 +47,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
             if remove_levels(&mut unit).is_ok() {
                 Passes::ALL.simplify_values(&mut unit);
                 compare(seed, &unit);
-                compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
+                compare(seed, &lower(&unit, Execution::Machine, Passes::ALL));
             }
         }
     }
@@ -59,7 +59,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
 fn storage_code_survives_its_text(#[case] dials: Dials) {
     for seed in 0..300 {
         let unit = unit(seed, Dials { forward: 0, reverse: 0, ..dials });
-        compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
+        compare(seed, &lower(&unit, Execution::Machine, Passes::ALL));
     }
 }
 
@@ -91,7 +91,6 @@ function f_0 (r0 aab1 c2) real cell
   unset rows of k12 in result 0 k9 3
   fill a21
   fill a21 and rows behind in result 1 k9 k10
-  fill-rows aa3 in result 0 k9 k10
   k22 = part 0 k9
   r23 r24 = apart r0 r4
   turns k9
