@@ -19,7 +19,6 @@ static void vlad_prepare(struct vlad_machine *m, struct exports_context *context
         records->base = records->top = context->blocks[VLAD_BLOCK_RECORDS + stack].memory;
         records->end = records->base + context->blocks[VLAD_BLOCK_RECORDS + stack].bytes / sizeof *records->base;
     }
-    m->first_order.again = m->first_order.records[VLAD_SWEEPS];
     m->first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
     m->first_order.arrays_end = vlad_end_of_arrays(context);
     m->tape.nodes = context->blocks[VLAD_BLOCK_TAPE].memory;

@@ -71,7 +71,6 @@ struct vlad_machine;
 struct vlad_services {
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
-    union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
     void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
     struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
@@ -95,7 +94,6 @@ struct vlad_services {
 struct vlad_first_order {
     int64_t turns; /* not used */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
-    struct vlad_records again; /* the records of sweeps that are not yet read again */
     const union vlad_leaf *inputs; /* leaves of operands and definitions, which the code reads */
     unsigned char *arrays_top, *arrays_end;
     uintptr_t stack_end; /* a recursive function may be entered above this address of the host's stack */

@@ -88,34 +88,6 @@ static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, 
     }
 }
 
-/* A new row of zeros of a matrix with `rows` rows. It needs no fill if an earlier one has set it. */
-static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
-                                              uint64_t length) {
-    const struct vlad_place *place = &m->places[result];
-    if (VLAD_LIKELY(row && length == place->width && (row + 1) * length <= place->zeros))
-        return (struct vlad_array){place->elements + row * length, length};
-    struct vlad_array array = vlad_placed_row(m, result, row, length);
-    vlad_set_zeros_from(m, result, row, rows, array);
-    return array;
-}
-
-/* Makes the rows of a matrix from row `from` on rows of zeros of one length. Rows that an earlier fill has set need
- * none. */
-static inline void vlad_zero_rows(struct vlad_machine *m, uint32_t result, struct vlad_array matrix, uint64_t from,
-                                  uint64_t length) {
-    const struct vlad_place *place = &m->places[result];
-    for (uint64_t row = from; row < matrix.length;) {
-        struct vlad_array zeros = vlad_zero_row(m, result, row, matrix.length, length);
-        vlad_set_array(matrix, row++, zeros);
-        uint64_t end = row * length;
-        if (VLAD_UNLIKELY(end > place->capacity || zeros.items != place->elements + (end - length))) continue;
-        for (end += length; row < matrix.length && end <= place->zeros; end += length) {
-            zeros.items = (double *)zeros.items + length;
-            vlad_set_array(matrix, row++, zeros);
-        }
-    }
-}
-
 /* True if there is memory for an array with `length` items of a size. A fast path is left otherwise. */
 static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_t size) {
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);

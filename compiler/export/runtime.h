@@ -40,15 +40,11 @@ static union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_re
     size_t used = (size_t)(records->top - records->base), words = 2 * (size_t)(records->end - records->base);
     if (words < 512) words = 512;
     if (words - used < count) words = used + count;
-    struct vlad_records *again = &m->first_order.again;
-    size_t unread = (size_t)(again->top - again->base);
     int block = VLAD_BLOCK_RECORDS + (int)(records - m->first_order.records);
     if (words > SIZE_MAX / sizeof *records->base || !vlad_resize(m->context, block, words * sizeof *records->base))
         vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
     records->base = m->context->blocks[block].memory;
     records->end = records->base + words;
-    if (records == &m->first_order.records[VLAD_SWEEPS])
-        *again = (struct vlad_records){records->base + unread, records->base, records->end};
     return records->top = records->base + used;
 }
 

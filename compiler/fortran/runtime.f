@@ -87,8 +87,8 @@ C     A truth value as a number.
       END
 C     Room for N words on the stack of records.
       SUBROUTINE VLROOM(N)
-      INTEGER N, NTOP, NAGAIN
-      COMMON /VLSTAT/ NTOP(2), NAGAIN
+      INTEGER N, NTOP
+      COMMON /VLSTAT/ NTOP(2)
       IF (NTOP(1) + N .GT. 16777216) CALL VLFAIL('the stack of records is full: enlarge VLSTK1')
       IF (NTOP(2) + N .GT. 4194304) CALL VLFAIL('the stack of calls is full: enlarge VLSTK2')
       END

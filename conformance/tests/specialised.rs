@@ -152,7 +152,7 @@ fn agrees(path: &Path) -> Result<(), Failed> {
     let mut all = vec![("before the passes".to_owned(), analysed.clone(), LOW_LIMITS)];
     for passes in [Passes::ALL, Passes::NONE].into_iter().chain(without) {
         let limits = if passes == Passes::ALL { LIMITS } else { LOW_LIMITS };
-        let stored = |unit: &Unit| storage::lower(unit, Execution::Machine, None, passes);
+        let stored = |unit: &Unit| storage::lower(unit, Execution::Machine, passes);
         let of_item = |unit| lowered(unit, passes, Weighing::None).map(|unit| stored(&unit));
         let units = analysed.iter().cloned().map(|unit| unit.and_then(of_item));
         all.push((passes.to_string(), units.collect(), limits));

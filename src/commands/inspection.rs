@@ -170,9 +170,9 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes, |unit| unit)),
-        Stage::Storage => Ok(first_order(&load::load(input, &options)?, passes, |unit| {
-            lower(&unit, Execution::Machine, None, passes)
-        })),
+        Stage::Storage => {
+            Ok(first_order(&load::load(input, &options)?, passes, |unit| lower(&unit, Execution::Machine, passes)))
+        }
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))

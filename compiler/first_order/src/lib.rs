@@ -52,7 +52,7 @@ pub use kinds::integers::IntegerOperation;
 pub use kinds::kind::{Elements, Kind, Scalar};
 pub use kinds::operand::{FunctionId, Operand, Variable};
 pub use kinds::recording::{Division, Recording};
-pub use kinds::storage::{Content, Listed, Order, Place, Row, Storage};
+pub use kinds::storage::{Content, Listed, Order, Place, Storage};
 pub use kinds::{bits, kind};
 use template::{Line, Template};
 pub use vlad_core::numbers::{Number, Table};

@@ -37,7 +37,7 @@ fn pass(row: &Row) -> Option<fn(&mut Unit)> {
 /// Executes a pass; returns false if there is none of the name.
 fn execute(name: &str, unit: &mut Unit) -> bool {
     if name == STORAGE {
-        *unit = storage::lower(unit, Execution::Machine, None, Passes::ALL);
+        *unit = storage::lower(unit, Execution::Machine, Passes::ALL);
         return true;
     }
     let row = PASSES.iter().find(|row| row.name == name);

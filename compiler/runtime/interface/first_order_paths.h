@@ -14,9 +14,6 @@
 #define VLAD_PART 4096
 #endif
 
-/* The most iterations that push or pop their records in one piece. */
-#define VLAD_RECORDING_PART 4096
-
 /* Precedes a short loop: unrolls it, in order, so that several turns share a test and a jump. */
 #if defined(__clang__)
 #define VLAD_UNROLLED _Pragma("clang loop unroll_count(4)")
@@ -45,9 +42,6 @@ VLAD_RARE union vlad_bits *vlad_rarely_more_records(struct vlad_machine *m, stru
 VLAD_RARE union vlad_bits *vlad_rarely_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
     return m->services->fewer_records(m, records);
 }
-VLAD_RARE union vlad_bits *vlad_rarely_lower_records(struct vlad_machine *m, struct vlad_records *records) {
-    return m->services->lower_records(m, records);
-}
 VLAD_RARE void vlad_rarely_more_arrays(struct vlad_machine *m, uint64_t bytes) { m->services->more_arrays(m, bytes); }
 VLAD_RARE void vlad_rarely_more_cells(struct vlad_machine *m, uint64_t bytes) { m->services->more_cells(m, bytes); }
 
@@ -65,75 +59,6 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     if (VLAD_UNLIKELY(top == records->base)) top = vlad_rarely_fewer_records(m, records);
     return records->top = top - count;
 }
-/* Reserves room for the records of some iterations of a loop. The top of the stack moves after the records are
- * written. */
-static inline union vlad_bits *vlad_room_for_records(struct vlad_machine *m, enum vlad_stack_of_records stack,
-                                                     uint64_t iterations, uint32_t words) {
-    struct vlad_records *records = &m->first_order.records[stack];
-    uint32_t count = (uint32_t)iterations * words;
-    if (VLAD_UNLIKELY(records->end - records->top < (int64_t)count)) return vlad_rarely_more_records(m, records, count);
-    return records->top;
-}
-static inline union vlad_bits *vlad_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack) {
-    return m->first_order.records[stack].top;
-}
-static inline void vlad_set_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack, union vlad_bits *top) {
-    m->first_order.records[stack].top = top;
-}
-/* The end of the next part of a loop with a record in each iteration: a part that pushes records, and one that pops
- * them. Popped records of a part are in one piece of the stack. */
-static inline uint64_t vlad_pushing_part(uint64_t counter, uint64_t bound) {
-    if (counter >= bound) return counter;
-    return bound - counter < VLAD_RECORDING_PART ? bound : counter + VLAD_RECORDING_PART;
-}
-static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t words,
-                                         uint64_t counter, uint64_t bound) {
-    if (counter >= bound) return counter;
-    struct vlad_records *records = &m->first_order.records[stack];
-    if (VLAD_UNLIKELY(records->top == records->base)) vlad_rarely_fewer_records(m, records);
-    uint64_t there = (uint64_t)(records->top - records->base) / words;
-    if (there > VLAD_RECORDING_PART) there = VLAD_RECORDING_PART;
-    return bound - counter < there ? bound : counter + there;
-}
-
-/* Records of one byte for each iteration of a part of a loop, followed by a word with their number. The functions
- * reserve room, push the bytes, find the end of the next part that pops, find the end of its bytes, and drop them. */
-static inline unsigned char *vlad_room_for_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
-                                                 uint64_t iterations) {
-    return (unsigned char *)vlad_room_for_records(m, stack, (iterations + 15) / 8, 1);
-}
-static inline void vlad_push_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *end) {
-    struct vlad_records *records = &m->first_order.records[stack];
-    uint64_t count = (uint64_t)(end - (unsigned char *)records->top);
-    if (count == 0) return;
-    records->top += (count + 7) / 8;
-    (records->top++)->word = count;
-}
-static inline uint64_t vlad_flags_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint64_t counter,
-                                       uint64_t bound) {
-    if (counter >= bound) return counter;
-    struct vlad_records *records = &m->first_order.records[stack];
-    if (VLAD_UNLIKELY(records->top == records->base)) vlad_rarely_fewer_records(m, records);
-    return counter + records->top[-1].word;
-}
-static inline unsigned char *vlad_top_of_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
-                                               uint64_t iterations) {
-    return (unsigned char *)m->first_order.records[stack].top - 8 * ((iterations + 15) / 8) + iterations;
-}
-static inline void vlad_drop_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *begin) {
-    struct vlad_records *records = &m->first_order.records[stack];
-    if (begin != (unsigned char *)(records->top - 1)) records->top = (union vlad_bits *)(void *)begin;
-}
-
-/* Begin to read the records of sweeps again, without popping them, and read the uppermost unread one. */
-static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
-static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
-    struct vlad_records *again = &m->first_order.again;
-    union vlad_bits *top = again->top;
-    if (VLAD_UNLIKELY(top == again->base)) top = vlad_rarely_lower_records(m, again);
-    return again->top = top - count;
-}
-
 /* An array as two words of a record. */
 static inline void vlad_record_array(union vlad_bits *record, struct vlad_array array) {
     record[0].word = (uint64_t)(uintptr_t)array.items;
@@ -327,20 +252,6 @@ static inline double vlad_apart(double real) {
 }
 #else
 static inline double vlad_apart(double real) { return real; }
-#endif
-/* Copies of the address of a record and of an array that C compilers do not see as copies. So reads are repeated. */
-#if defined(__GNUC__) && !defined(__TINYC__)
-static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) {
-    __asm__ volatile("" : "+r"(record));
-    return record;
-}
-static inline struct vlad_array vlad_array_apart(struct vlad_array array) {
-    __asm__ volatile("" : "+r"(array.items));
-    return array;
-}
-#else
-static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) { return record; }
-static inline struct vlad_array vlad_array_apart(struct vlad_array array) { return array; }
 #endif
 /* The end of the next part of a loop with a counter and a bound. */
 static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {

@@ -275,10 +275,9 @@ struct vlad_services {
     int64_t (*poll)(struct vlad_machine *m);
     /* The same on entry to a recursive function, at some depth. It also checks the host's stack, at the address. */
     void (*entered)(struct vlad_machine *m, uintptr_t address, uint64_t depth);
-    /* Grow a stack of records; go to its lower part; go there without freeing the upper part. Return the new top. */
+    /* Grow a stack of records; go to its lower part. Return the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
-    union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
     /* On arrays (first_order.h): memory for more bytes behind the last array; zeros with the lengths of an array; tests
      * for equal lengths and for equal elements; and the move of arrays, or of arrays and cells, down to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
@@ -326,7 +325,6 @@ struct vlad_first_order {
     int64_t turns;              /* the iterations and calls until the next check of the clock */
     uint64_t steps;             /* the steps taken */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
-    struct vlad_records again;  /* the records of sweeps that are still to be read again */
     const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
     unsigned char *arrays_top;  /* the end of the last array, */
     unsigned char *arrays_end;  /* and of the memory that arrays may take before the limits are checked */

@@ -47,7 +47,6 @@ const struct vlad_services vlad_services = {
     .entered = vlad_specialised_entered,
     .more_records = vlad_more_records,
     .fewer_records = vlad_fewer_records,
-    .lower_records = vlad_lower_records,
     .more_arrays = vlad_more_arrays,
     .more_cells = vlad_more_cells,
     .forced_cell = vlad_forced_cell,

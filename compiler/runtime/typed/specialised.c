@@ -99,13 +99,6 @@ union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records 
     return records->top;
 }
 
-union vlad_bits *vlad_lower_records(struct vlad_machine *m, struct vlad_records *records) {
-    (void)m;
-    struct vlad_record_part *part = records->part;
-    enter_part(records, part->below, part->top_below);
-    return records->top;
-}
-
 /* Frees the records and the tape. */
 static void free_records(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);

@@ -25,7 +25,6 @@ int64_t vlad_specialised_polls(struct vlad_machine *m);
 void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address, uint64_t depth);
 union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
 union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records);
-union vlad_bits *vlad_lower_records(struct vlad_machine *m, struct vlad_records *records);
 double vlad_specialised_reads(struct vlad_machine *m);
 void vlad_specialised_begins_reads(struct vlad_machine *m);
 double vlad_specialised_reads_so_far(struct vlad_machine *m);

@@ -62,7 +62,6 @@ impl Resources {
                 let record = match stack {
                     Stack::Sweeps => &mut self.record,
                     Stack::Calls => &mut self.calls,
-                    Stack::Again => return,
                 };
                 *record = (*record).max(Some(values.len()));
             }

@@ -152,7 +152,6 @@ impl Body<'_, '_> {
         let (name, number) = match stack {
             Stack::Sweeps => ("STK1", 1),
             Stack::Calls => ("STK2", 2),
-            Stack::Again => return self.statement(depth, "NAGAIN = NTOP(1)"),
         };
         if values.is_empty() {
             return Ok(());
@@ -169,7 +168,6 @@ impl Body<'_, '_> {
         let (name, top) = match stack {
             Stack::Sweeps => ("STK1", "NTOP(1)"),
             Stack::Calls => ("STK2", "NTOP(2)"),
-            Stack::Again => ("STK1", "NAGAIN"),
         };
         if targets.is_empty() {
             return Ok(());

@@ -1,18 +1,18 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
 use super::calls::Called;
+use super::failures::Failure;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;
 use vlad_core::{ExpressionId, Program};
 use vlad_first_order::passes::Passes;
-use vlad_first_order::storage::failures::Failure;
 use vlad_first_order::storage::fast_path::FastPath;
 use vlad_first_order::storage::lower;
 use vlad_first_order::storage::memory::{allocating, moves_cells};
 use vlad_first_order::storage::placement::Execution;
 use vlad_first_order::storage::placement::destinations::Destinations;
-use vlad_first_order::{Kind, Statement, Storage, Unit};
+use vlad_first_order::{Kind, Statement, Unit};
 
 /// The C of a unit.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub fn exported(
     (results, passes): (&[(usize, usize)], Passes),
 ) -> Exported {
     let destinations = Destinations::find(unit, results);
-    let lowered = lower(unit, Execution::Exported(&destinations), Some(program), passes);
+    let lowered = lower(unit, Execution::Exported(&destinations), passes);
     code(&Scope::new(&lowered, number, "vlad_", Some(program)))
 }
 
@@ -61,7 +61,7 @@ pub fn exported_fast_path(
     (results, passes): (&[(usize, usize)], Passes),
 ) -> Option<ExportedFastPath> {
     let path = FastPath::of(unit, results)?;
-    let lowered = lower(&path.unit, Execution::FastPath(&path.destinations, &path.in_place), Some(program), passes);
+    let lowered = lower(&path.unit, Execution::FastPath(&path.destinations, &path.in_place), passes);
     let mut scope = Scope::new(&lowered, number, "vlad_fast_", Some(program));
     scope.is_fast_path = true;
     Some(ExportedFastPath { code: code(&scope), in_place: path.leaves_in_place.clone(), allocates: path.allocates() })
@@ -96,12 +96,7 @@ impl<'unit> Scope<'unit> {
 
     fn may_end_early(&self) -> bool {
         let allocating = allocating(self.unit);
-        let records = |statement: &Statement| {
-            matches!(
-                statement,
-                Statement::Push { .. } | Statement::Act { .. } | Statement::Storage(Storage::PushInRow { .. })
-            )
-        };
+        let records = |statement: &Statement| matches!(statement, Statement::Push { .. } | Statement::Act { .. });
         self.calls.reached().any(|id| {
             let body = &self.unit.function(id).body;
             self.calls.closes_cycle(id) || allocating[id] || body.all_statements().any(records) || body.may_bail_out()

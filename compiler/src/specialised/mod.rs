@@ -10,7 +10,7 @@
 //! | [`function`] | a function of a unit as a function of C: blocks, operands, operations |
 //! | [`activations`] | calls, returns, the exits of fast paths, and the steps that are counted |
 //! | [`memory`] | arrays, cells, records and storage code |
-//! | [`exported`] | units without a machine around them |
+//! | [`exported`], [`failures`] | units without a machine around them, and the places and words of their failures |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
@@ -21,6 +21,7 @@
 mod activations;
 mod calls;
 mod exported;
+mod failures;
 mod function;
 mod memory;
 mod scope;
@@ -57,7 +58,7 @@ pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
     }
     let mut items = vec![Item::Include("first_order.h")];
     let mut descriptor = |unit: &Unit, number| {
-        let lowered = lower(unit, Execution::Machine, None, *passes);
+        let lowered = lower(unit, Execution::Machine, *passes);
         let scope = Scope::new(&lowered, number, prefix, None);
         items.extend(scope.items());
         C::Name(scope.descriptor()).prefix("&")

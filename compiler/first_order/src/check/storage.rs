@@ -1,7 +1,7 @@
 //! The checks of storage code.
 
 use super::{Construct, Scope};
-use crate::{Block, Elements, Kind, Operand, Scalar};
+use crate::{Block, Kind, Operand};
 use crate::{Order, Storage};
 
 impl Scope<'_> {
@@ -48,38 +48,13 @@ impl Scope<'_> {
                 self.operands("arrays", &[*array], &[Kind::REALS])?;
                 behind.iter().try_for_each(|(_, rows)| self.integers(rows))
             }
-            Storage::FillRows { matrix, counts, .. } => {
-                let of_reals = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
-                self.operands("matrices", &[*matrix], &[of_reals])?;
-                self.integers(counts)
-            }
             Storage::Part { target, range, .. } => {
                 self.integers(range)?;
                 self.targets(&[*target], &[Kind::Integer])
             }
-            Storage::BeginRow { target, count, .. } => {
-                self.integers(&[*count])?;
-                self.targets(&[*target], &[Kind::Integer])
-            }
-            Storage::EndRow { address, .. } => self.operands("addresses", &[*address], &[Kind::Integer]),
-            Storage::PushInRow { address, values, .. } => {
-                self.operands("addresses", &[*address], &[Kind::Integer])?;
-                values.iter().try_for_each(|value| self.kind(*value).map(|_| ()))
-            }
-            Storage::PopInRow { targets, address, .. } => {
-                self.operands("addresses", &[*address], &[Kind::Integer])?;
-                let kinds = self.kinds(targets)?;
-                self.targets(targets, &kinds)
-            }
-            Storage::RereadInRow { targets, address, words } => {
-                self.operands("addresses", &[*address], &[Kind::Integer])?;
-                self.targets(targets, &vec![Kind::Real; words.len()])
-            }
             Storage::Apart { targets, values } => {
-                let kinds = values.iter().map(|value| self.kind(*value)).collect::<Result<Vec<Kind>, String>>()?;
-                if !kinds.iter().all(|kind| kind.is_array() || *kind == Kind::Real) {
-                    return Err("nothing but reals and arrays is copied".to_owned());
-                }
+                let kinds = vec![Kind::Real; values.len()];
+                self.operands("reals", values, &kinds)?;
                 self.targets(targets, &kinds)
             }
             Storage::SineAndCosine { targets, angle } => {

@@ -93,7 +93,6 @@ pub fn call(
         limits,
         levels,
         records: Default::default(),
-        again: 0,
         tape,
         steps: 0,
         allocated: Vec::new(),
@@ -119,8 +118,6 @@ struct Evaluation<'run> {
     levels: Levels,
     /// The records of [`Stack::Sweeps`], and of [`Stack::Calls`].
     records: [Vec<Vec<Value>>; 2],
-    /// The number of records of [`Stack::Again`].
-    again: usize,
     tape: NumberedTape,
     steps: u64,
     /// The arrays that storage code has allocated and not released.
@@ -133,7 +130,6 @@ impl Evaluation<'_> {
         match stack {
             Stack::Sweeps => sweeps.push(record),
             Stack::Calls => calls.push(record),
-            Stack::Again => self.again = sweeps.len(),
         }
     }
 
@@ -150,10 +146,6 @@ impl Evaluation<'_> {
         let popped = match stack {
             Stack::Sweeps => sweeps.pop(),
             Stack::Calls => calls.pop(),
-            Stack::Again => {
-                self.again = self.again.saturating_sub(1);
-                sweeps.get(self.again).cloned()
-            }
         };
         match popped {
             Some(values) if values.len() == targets.len() => values,

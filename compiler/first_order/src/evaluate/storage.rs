@@ -1,14 +1,12 @@
 //! The evaluation of storage code. The places of arrays mean nothing.
 //!
 //! A mark is the number of arrays that have been allocated. Whatever has been allocated since a mark is released without regard to a
-//! limit: arrays that are kept are copied, and no element of the others can be read. The address of a row is the record that has been
-//! popped there last.
+//! limit: arrays that are kept are copied, and no element of the others can be read.
 
 use super::frame::{Frame, all, assign, integer, number, truth, value};
 use super::value::Value;
 use super::{Evaluation, Next, Stop};
-use crate::storage::words;
-use crate::{Block, IntegerOperation, Kind, Operand, Place, Storage, Variable};
+use crate::{Block, IntegerOperation, Operand, Place, Storage};
 use std::rc::Rc;
 use vlad_table::{Operation, internal_bug};
 use vlad_values::Number;
@@ -51,14 +49,6 @@ impl Evaluation<'_> {
                 return Ok(vec![array]);
             }
             Storage::Fill { array, .. } => fill(&value(frame, *array)),
-            Storage::FillRows { matrix, counts: [from, length], .. } => {
-                let (from, length) = (integer(frame, *from) as usize, integer(frame, *length) as usize);
-                if let Value::Array(rows) = value(frame, *matrix) {
-                    for row in rows.borrow_mut().iter_mut().skip(from) {
-                        *row = Value::array(vec![Value::Real(Number::Real(0.0)); length]);
-                    }
-                }
-            }
             Storage::CountEach { steps, times } => {
                 self.steps = self.steps.wrapping_add(steps.wrapping_mul(integer(frame, *times)));
             }
@@ -72,47 +62,19 @@ impl Evaluation<'_> {
                 let (from, end) = (integer(frame, *from), integer(frame, *end));
                 return Ok(vec![Value::Integer(end.min(from.saturating_add(LONGEST_PART)).max(from))]);
             }
-            Storage::PushInRow { row, values, .. } => self.push(row.stack, all(frame, values)),
-            Storage::PopInRow { row, targets, address } => {
-                let record = self.pop(row.stack, targets);
-                let words = Value::array(self.words(targets, &record));
-                assign(frame, address.variable().as_slice(), vec![words]);
-                return Ok(record);
-            }
-            Storage::RereadInRow { address, words, .. } => {
-                let record = value(frame, *address);
-                let read = words.iter().map(|word| record.elements().get(*word as usize).cloned());
-                return Ok(read.map(|real| real.unwrap_or(Value::Absent)).collect());
-            }
             Storage::Apart { values, .. } => return Ok(all(frame, values)),
             Storage::SineAndCosine { angle, .. } => {
                 let angle = number(frame, *angle);
                 let of_angle = |operation| Value::Real(self.levels.unary(operation, &angle));
                 return Ok([Operation::Sine, Operation::Cosine].map(of_angle).to_vec());
             }
-            Storage::BeginRow { .. } => return Ok(vec![Value::Integer(0)]),
-            Storage::BeginRows { .. } | Storage::EndRow { .. } | Storage::Turns { .. } => {}
+            Storage::BeginRows { .. } | Storage::Turns { .. } => {}
         }
         Ok(Vec::new())
     }
 }
 
 impl Evaluation<'_> {
-    /// The words of a record that has been popped, of which reals alone are read again.
-    fn words(&self, targets: &[Variable], record: &[Value]) -> Vec<Value> {
-        let kinds: Vec<Kind> = targets.iter().map(|target| self.function.kind((*target).into())).collect();
-        let (places, count) = words::places(&kinds);
-        let mut words = vec![Value::Absent; count as usize];
-        for (place, value) in places.iter().zip(record) {
-            if let words::Place::Real(word) = place
-                && let Some(entry) = words.get_mut(*word as usize)
-            {
-                *entry = value.clone();
-            }
-        }
-        words
-    }
-
     /// Releases the arrays that have been allocated since a mark, and returns values with copies of those that are kept. Cells may
     /// refer to elements of arrays: nothing is released beside them.
     fn keep(&mut self, mark: usize, values: &[Value]) -> Vec<Value> {

@@ -8,7 +8,6 @@
 
 use super::call_graph::{CallGraph, Calls};
 use crate::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
-use vlad_core::ExpressionId;
 
 /// The effect of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,17 +62,11 @@ impl Statement {
                 Storage::Integer { .. } | Storage::Apart { .. } | Storage::SineAndCosine { .. } => Effect::Value,
                 Storage::For { .. } => Effect::Repeated,
                 Storage::Allocate { .. } => Effect::Changing,
-                Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
+                Storage::BeginRows { .. } | Storage::Fill { .. } => Effect::Store,
                 Storage::CountEach { .. } => Effect::Recount,
-                Storage::Part { .. }
-                | Storage::BeginRow { .. }
-                | Storage::EndRow { .. }
-                | Storage::PushInRow { .. }
-                | Storage::PopInRow { .. }
-                | Storage::RereadInRow { .. }
-                | Storage::Turns { .. }
-                | Storage::Mark { .. }
-                | Storage::Keep { .. } => Effect::Records,
+                Storage::Part { .. } | Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => {
+                    Effect::Records
+                }
             },
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
@@ -171,12 +164,7 @@ impl Block {
 
     /// Returns true if some path through the block, or through one in it, bails out.
     pub fn may_bail_out(&self) -> bool {
-        self.bail_outs().next().is_some()
-    }
-
-    /// The nodes because of which the block, and those in it, bail out.
-    pub fn bail_outs(&self) -> impl Iterator<Item = ExpressionId> {
-        self.all_blocks().filter_map(|block| if let End::BailOut(node) = block.end { Some(node) } else { None })
+        self.all_blocks().any(|block| matches!(block.end, End::BailOut(_)))
     }
 
     /// Returns true if the block changes nothing that other code sees, steps apart. Callees are not looked at.

@@ -20,9 +20,6 @@ pub enum Stack {
     /// The values that recursive calls, as loops, keep for what follows them
     /// ([`crate::passes::shape::recursion`]).
     Calls,
-    /// A position in [`Stack::Sweeps`], from which its records are read again and stay where they are. A push, of no values, sets
-    /// it to the top; a pop reads the record below it, and moves it down.
-    Again,
 }
 
 /// An action on what a reverse level keeps outside of variables.
@@ -102,7 +99,7 @@ pub enum JournalAction {
 }
 
 names!(Relation: SameLengths "same-lengths", SameElements "same-elements");
-names!(Stack: Sweeps "sweeps", Calls "calls", Again "again");
+names!(Stack: Sweeps "sweeps", Calls "calls");
 names! {
     TapeAction:
     Begin "tape-begin",

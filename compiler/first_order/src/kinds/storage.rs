@@ -2,7 +2,6 @@
 //!
 //! A parameter stands for blocks ([`crate::Block`]).
 
-use super::actions::Stack;
 use super::integers::IntegerOperation;
 use super::operand::{Operand, Variable};
 
@@ -62,74 +61,18 @@ pub enum Storage<Block> {
         /// The result, the number of the array among its rows, and their number, if the rows behind it may be set as well.
         behind: Option<(usize, [Operand; 2])>,
     },
-    /// Sets all rows of a matrix from one on to rows of zeros in the memory of a result.
-    FillRows {
-        /// The matrix.
-        matrix: Operand,
-        /// The number of the result.
-        result: usize,
-        /// The number of the first row, and the length of the rows: integers.
-        counts: [Operand; 2],
-    },
     /// Finds the end of a part of a range, whose iterations are executed without a look at limits.
     Part {
         /// The end, an integer: the beginning where the range is empty.
         target: Variable,
         /// The beginning of the part, and the end of the range: integers.
         range: [Operand; 2],
-        /// The records of the iterations, if they are in a row: what is popped is in one piece.
-        row: Option<Row>,
     },
-    /// Begins a row: makes room for the records of so many iterations, or finds the first of these.
-    BeginRow {
-        /// The address of the next record, an integer.
-        target: Variable,
-        /// The row.
-        row: Row,
-        /// The number of iterations, an integer.
-        count: Operand,
-    },
-    /// Ends a row: its address is the top of its stack.
-    EndRow {
-        /// The address.
-        address: Operand,
-        /// The row.
-        row: Row,
-    },
-    /// Pushes a record in a row, and moves the address on.
-    PushInRow {
-        /// The address.
-        address: Operand,
-        /// The row.
-        row: Row,
-        /// The record.
-        values: Vec<Operand>,
-    },
-    /// Moves the address of a row back, and pops the record there.
-    PopInRow {
-        /// The record.
-        targets: Vec<Variable>,
-        /// The address.
-        address: Operand,
-        /// The row.
-        row: Row,
-    },
-    /// Reads reals once more from the record that [`Storage::PopInRow`] has popped last at an address. C compilers do not know that
-    /// they are the same.
-    RereadInRow {
-        /// The reals.
-        targets: Vec<Variable>,
-        /// The address.
-        address: Operand,
-        /// Their words in the record.
-        words: Vec<u64>,
-    },
-    /// Copies reals and arrays, of which C compilers do not know that they are copies: each real has a register of its own, and the
-    /// elements of an array are read again.
+    /// Copies reals, of which C compilers do not know that they are copies: each has a register of its own.
     Apart {
         /// The copies.
         targets: Vec<Variable>,
-        /// The reals and arrays.
+        /// The reals.
         values: Vec<Operand>,
     },
     /// Computes the sine and the cosine of an angle.
@@ -167,19 +110,6 @@ pub enum Storage<Block> {
         /// The arrays and cells.
         values: Vec<Operand>,
     },
-}
-
-/// Records of the iterations of a loop, each of which pushes one, or pops one: they are in one piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The stack.
-    pub stack: Stack,
-    /// True if the iterations push.
-    pub pushes: bool,
-    /// True if each record is a byte of booleans.
-    pub is_packed: bool,
-    /// The words of each record, if it is no byte.
-    pub words: u64,
 }
 
 /// Indices in place of a range, if a boolean is true: the boolean, and the indices.
@@ -263,19 +193,7 @@ macro_rules! visit_operands {
                 $visit(array);
                 behind.$iter().for_each(|(_, rows)| rows.$iter().for_each(&mut *$visit));
             }
-            Storage::FillRows { matrix, counts, .. } => {
-                $visit(matrix);
-                counts.$iter().for_each($visit);
-            }
             Storage::Part { range, .. } => range.$iter().for_each($visit),
-            Storage::BeginRow { count, .. } => $visit(count),
-            Storage::EndRow { address, .. }
-            | Storage::PopInRow { address, .. }
-            | Storage::RereadInRow { address, .. } => $visit(address),
-            Storage::PushInRow { address, values, .. } => {
-                $visit(address);
-                values.$iter().for_each($visit);
-            }
             Storage::Apart { values, .. } => values.$iter().for_each($visit),
             Storage::SineAndCosine { angle, .. } => $visit(angle),
             Storage::Turns { count } | Storage::CountEach { times: count, .. } => $visit(count),
@@ -295,19 +213,13 @@ macro_rules! targets {
             Storage::Integer { target, .. }
             | Storage::Allocate { target, .. }
             | Storage::Part { target, .. }
-            | Storage::BeginRow { target, .. }
             | Storage::Mark { target } => $one(target),
             Storage::For { targets, .. }
-            | Storage::PopInRow { targets, .. }
-            | Storage::RereadInRow { targets, .. }
             | Storage::Apart { targets, .. }
             | Storage::Keep { targets, .. } => targets,
             Storage::SineAndCosine { targets, .. } => targets,
             Storage::BeginRows { .. }
-            | Storage::EndRow { .. }
-            | Storage::PushInRow { .. }
             | Storage::Fill { .. }
-            | Storage::FillRows { .. }
             | Storage::Turns { .. }
             | Storage::CountEach { .. } => & $($mutable)? [],
         }

@@ -77,10 +77,8 @@ passes! {
         Vectorise, "vectorise", "computes several elements of a vector at once where no test of them fails";
         FuseBuilds, "fuse-builds", "executes a loop over a new vector together with the loop that makes it";
         Ranges, "ranges", "makes loops over integers of loops that a counter ends";
-        Rows, "rows", "has the records of such a loop in one piece";
         Periods, "periods", "leaves out the turns of a loop whose state recurs";
         Angles, "angles", "computes the sine and the cosine of an angle by one call";
-        Rematerialise, "rematerialise", "computes operands of rarely executed blocks again";
     }
 }
 

@@ -51,11 +51,6 @@ impl Affine {
     fn as_number(&self) -> Option<i64> {
         (self.factor == 0 && self.outside.is_empty()).then_some(self.constant)
     }
-
-    /// Returns true if it and another one have no common value at any index.
-    pub fn is_never(&self, other: &Affine) -> bool {
-        self.factor == other.factor && self.outside == other.outside && self.constant != other.constant
-    }
 }
 
 /// The variables of a build's body that are such numbers.
@@ -98,11 +93,6 @@ impl Affines {
     /// Returns true for an operand that the body does not define.
     pub fn is_outside(&self, operand: Operand) -> bool {
         operand.variable().is_none_or(|variable| !self.inside.contains(&variable))
-    }
-
-    /// Returns true for the index, and for what was noted.
-    pub fn is_noted(&self, variable: Variable) -> bool {
-        self.known.contains_key(&variable)
     }
 
     /// Notes the result of an operation, if it is such a number; returns true if so.

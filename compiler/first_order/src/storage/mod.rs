@@ -12,7 +12,6 @@
 //! | [`releases`] | calls and iterations release the memory that they allocated |
 //! | [`loops`] | counted loops are loops over ranges, and whole numbers integers |
 //! | [`angles`] | the sine and the cosine of an angle are one statement |
-//! | [`rematerialise`] | blocks that are rarely executed compute their operands again |
 //!
 //! They ask these modules:
 //!
@@ -25,7 +24,7 @@
 //! | [`affine`] | multiples of an index plus what is known outside |
 //! | [`counts`] | the steps of iterations, counted at once or by each |
 //! | [`unrolling`] | loops of few instructions |
-//! | [`fast_path`], [`failures`] | exports: their code without a machine, and the places and words of their failures |
+//! | [`fast_path`] | the code of exports without a machine |
 //!
 //! Invariants are those of first-order code, except that arrays change: an array is `Storage::Allocate`d, and its elements are
 //! set by `Statement::Store`. Only a loop, a store to an array of its own or `Storage::Fill` stands between an allocation
@@ -36,32 +35,28 @@ pub mod angles;
 pub mod builds;
 pub mod counts;
 pub mod escapes;
-pub mod failures;
 pub mod fast_path;
 pub mod loops;
 pub mod memory;
 pub mod patterns;
 pub mod placement;
 pub mod releases;
-pub mod rematerialise;
 pub mod unrolling;
 pub mod words;
 
 use crate::Unit;
 use crate::passes::{Pass, Passes};
 use placement::Execution;
-use vlad_core::Program;
 
 /// The function that executes a pass on storage code.
 pub type Run = fn(&mut Unit);
 
 /// The passes on storage code, in their order.
-pub const PASSES: [(Pass, Run); 2] =
-    [(Pass::Angles, angles::compute_together), (Pass::Rematerialise, rematerialise::rematerialise)];
+pub const PASSES: [(Pass, Run); 1] = [(Pass::Angles, angles::compute_together)];
 
-/// Returns the storage code of a unit for an execution, with some of the passes. Exported code tells places of a program.
-pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {
-    let made = builds::lower(unit, execution, program, passes);
+/// Returns the storage code of a unit for an execution, with some of the passes.
+pub fn lower(unit: &Unit, execution: Execution<'_>, passes: Passes) -> Unit {
+    let made = builds::lower(unit, execution, passes);
     let mut lowered = releases::release(&made, execution);
     loops::lower(&mut lowered, passes);
     PASSES.iter().filter(|(pass, _)| passes.contains(*pass)).for_each(|(_, run)| run(&mut lowered));
@@ -87,7 +82,7 @@ mod tests {
                 let is_wanted = |place: usize| number % 2 == 0 || number >> (place % 8) & 1 == 1;
                 let rows = ALL.iter().enumerate().filter(|(place, _)| is_wanted(*place));
                 let passes = rows.fold(Passes::NONE, |passes, (_, row)| passes.with(row.pass));
-                *unit = lower(unit, Execution::Machine, None, passes);
+                *unit = lower(unit, Execution::Machine, passes);
                 assert_eq!(check_without_levels(unit), Ok(()));
                 true
             });
@@ -105,7 +100,7 @@ mod tests {
                     return false;
                 }
                 Passes::ALL.simplify_values(unit);
-                *unit = lower(unit, Execution::Machine, None, Passes::ALL);
+                *unit = lower(unit, Execution::Machine, Passes::ALL);
                 assert_eq!(check_without_levels(unit), Ok(()));
                 let is_pair =
                     |statement: &&Statement| matches!(statement, Statement::Storage(Storage::SineAndCosine { .. }));

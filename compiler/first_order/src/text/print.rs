@@ -47,7 +47,7 @@ use crate::template::{Step, Template};
 use crate::{
     Block, Division, End, Function, FunctionId, Kind, Operand, Recording, Scalar, Stack, Statement, Unit, Variable,
 };
-use crate::{Content, IntegerOperation, Order, Place, Row, Storage};
+use crate::{Content, IntegerOperation, Order, Place, Storage};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 use vlad_values::print::Layout;
@@ -210,20 +210,7 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
         Storage::Fill { array, behind: Some((result, rows)) } => {
             format!("fill {} and rows behind in result {result} {}", text(&[*array]), text(rows))
         }
-        Storage::FillRows { matrix, result, counts } => {
-            format!("fill-rows {} in result {result} {}", text(&[*matrix]), text(counts))
-        }
-        Storage::Part { range, row, .. } => format!("part {}{}", text(range), row.map(of_row).unwrap_or_default()),
-        Storage::BeginRow { row, count, .. } => format!("begin row of {}{}", text(&[*count]), of_row(*row)),
-        Storage::EndRow { address, row } => format!("end row {}{}", text(&[*address]), of_row(*row)),
-        Storage::PushInRow { address, row, values } => {
-            format!("push {} in row {}{}", text(values), text(&[*address]), of_row(*row))
-        }
-        Storage::PopInRow { address, row, .. } => format!("pop in row {}{}", text(&[*address]), of_row(*row)),
-        Storage::RereadInRow { address, words, .. } => {
-            let words: Vec<String> = words.iter().map(u64::to_string).collect();
-            format!("reread {} in row {}", words.join(" "), text(&[*address]))
-        }
+        Storage::Part { range, .. } => format!("part {}", text(range)),
         Storage::Apart { values, .. } => format!("apart {}", text(values)),
         Storage::SineAndCosine { angle, .. } => format!("sine-and-cosine {}", text(&[*angle])),
         Storage::Turns { count } => format!("turns {}", text(&[*count])),
@@ -234,14 +221,6 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
             format!("keep {} from {}{limit}", text(values), text(&[*mark]))
         }
     }
-}
-
-/// The text of a row of records.
-fn of_row(row: Row) -> String {
-    let Row { stack, pushes, is_packed, words } = row;
-    let way = if pushes { "pushed" } else { "popped" };
-    let size = if is_packed { "bytes".to_owned() } else { format!("{words} words") };
-    format!(" of {size} {way} {}", stack.name())
 }
 
 struct Printing {
@@ -335,8 +314,6 @@ impl Printing {
             Statement::Write { template, .. } => format!("write {template} {all}"),
             Statement::Push { stack: Stack::Sweeps, .. } => format!("push {all}"),
             Statement::Push { stack: Stack::Calls, .. } => format!("save {all}"),
-            Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
-            Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
             Statement::Act { action, .. } => format!("{} {all}", action.name()).trim_end().to_owned(),

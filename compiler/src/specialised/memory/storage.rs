@@ -3,7 +3,6 @@
 use super::on_arrays::turns;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, Tail, name, operand};
-use crate::specialised::memory::records::end_row;
 use crate::specialised::scope::{ctype, variable_name};
 use vlad_first_order::counted_loops::natural;
 use vlad_first_order::storage::memory::LEAST_RELEASED;
@@ -60,21 +59,12 @@ impl<'unit> Body<'unit> {
                 let operands = [C::name("m"), C::Number(*result as u64), row, rows, operand(*array)];
                 out.push(S::Evaluate(C::call("vlad_set_zeros_from", operands)));
             }
-            Storage::FillRows { matrix, result, counts: [from, length] } => {
-                let (from, length) = (self.integer(*from), self.integer(*length));
-                let operands = [C::name("m"), C::Number(*result as u64), operand(*matrix), from, length];
-                out.push(S::Evaluate(C::call("vlad_zero_rows", operands)));
+            Storage::Part { target, range } => {
+                self.define(*target, C::call("vlad_part", range.map(|bound| self.integer(bound))), out);
             }
-            Storage::Part { target, range, row } => self.define(*target, self.part(*range, *row), out),
-            Storage::BeginRow { target, row, count } => self.begin_row(*target, *row, *count, out),
-            Storage::EndRow { address, row } => out.push(end_row(*address, *row)),
-            Storage::PushInRow { address, row, values } => self.push_in_row(*address, *row, values, out),
-            Storage::PopInRow { targets, address, row } => self.pop_in_row(targets, *address, *row, out),
-            Storage::RereadInRow { targets, address, words } => self.reread_in_row(targets, *address, words, out),
             Storage::Apart { targets, values } => {
                 for (target, value) in targets.iter().zip(values) {
-                    let function = if self.kind(*target).is_array() { "vlad_array_apart" } else { "vlad_apart" };
-                    self.define(*target, C::call(function, [operand(*value)]), out);
+                    self.define(*target, C::call("vlad_apart", [operand(*value)]), out);
                 }
             }
             Storage::SineAndCosine { targets: [sine, cosine], angle } => {

@@ -4,8 +4,7 @@
 //! comes back. One loop executes the code before the calls, and saves the values that the code after them reads, on a stack of its
 //! own ([`Stack::Calls`]). Another loop executes the code after the calls, the last call first. Each operation is executed as often
 //! as before, in the same order and on the same values, so no bit, no step and no effect changes. A saved value takes a word, where a
-//! call takes a frame of the host stack. Values in records of sweeps are read there instead ([`reread_records`]), and a known depth
-//! is not counted ([`depth`]).
+//! call takes a frame of the host stack. A known depth is not counted ([`depth`]).
 //!
 //! Each call saves or records something, so memory is taken in proportion to the depth of the recursion. An argument that never
 //! changes is a variable of neither loop. If there are several calls, on different paths, a record says which one was made. Functions
@@ -13,14 +12,12 @@
 
 mod continuation;
 mod depth;
-mod reread_records;
 
 use super::iteration::Iteration;
 use super::loop_state::{reduce_state, retain};
 use crate::variables::free_variables;
 use crate::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable};
 use continuation::Continuation;
-use reread_records::Records;
 use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
 
@@ -29,7 +26,6 @@ const MOST_CALLS: usize = 8;
 
 /// Makes loops of recursion in code without levels.
 pub fn loop_recursion(unit: &mut Unit) {
-    let touching = reread_records::touch_records(unit);
     for (id, function) in unit.numbered_mut() {
         // Records have no arrays, whose memory is that of the calls (`storage::memory`).
         if function.variables.iter().any(|kind| kind.is_array() || *kind == Kind::Cell) {
@@ -39,7 +35,7 @@ pub fn loop_recursion(unit: &mut Unit) {
         if let Some(calls @ 1..=MOST_CALLS) = calls_in(body, id)
             && body.depth() + calls + 2 <= MOST_DEPTH
         {
-            make_loops(id, function, &Records { touching: &touching });
+            make_loops(id, function);
         }
     }
 }
@@ -68,7 +64,7 @@ fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
     }
 }
 
-fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
+fn make_loops(id: FunctionId, function: &mut Function) {
     let mut iteration = Iteration::take(function);
     let mut down = std::mem::take(&mut iteration.body);
     let mut initial = iteration.begin(function);
@@ -82,8 +78,6 @@ fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
     let counts = depth::take_counts(&mut down, &mut continuations, function.results.len());
     let mut kinds = function.results.clone();
     retain(&mut kinds, |place| !counts.contains(&place));
-    find_saved(&mut continuations, function);
-    records.read_again((&state, &mut down), &mut continuations, function);
     find_saved(&mut continuations, function);
     let layout = save(&mut down, &mut continuations, function);
 

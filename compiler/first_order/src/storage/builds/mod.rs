@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`one_hot`] | makes one element otherwise than all others |
 //! | [`sparse`] | makes few elements that are not 0, at places that equations name |
-//! | [`sparse_columns`] | makes rows of such elements; they are set column by column |
 //! | [`vectorised`] | computes with packed instructions where no test fails |
 //! | [`fused`] | is followed by a loop over the elements that it makes |
 //!
@@ -18,16 +17,14 @@
 mod fused;
 mod one_hot;
 mod sparse;
-mod sparse_columns;
 mod vectorised;
 mod writing;
 
 use super::counts::{Counts, count_for_all};
-use super::failures::Failure;
 use super::memory::{allocates_in, allocating};
 use super::patterns::fused::{Fused, LoopFacts};
 use super::patterns::one_hot::OneHot;
-use super::patterns::sparse::Places;
+use super::patterns::sparse::equalities;
 use super::placement::buffers::Buffered;
 use super::placement::destinations::Destination;
 use super::placement::known_length::KnownLength;
@@ -43,11 +40,10 @@ use crate::{
     Unit, Variable,
 };
 use std::collections::HashMap;
-use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
 
-/// Returns a unit without builds and arrays of given elements, for an execution. Exported code tells places of a program.
-pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {
+/// Returns a unit without builds and arrays of given elements, for an execution.
+pub fn lower(unit: &Unit, execution: Execution<'_>, passes: Passes) -> Unit {
     let allocating = allocating(unit);
     let mut lowered = unit.clone();
     for number in 0..unit.functions.len() as u32 {
@@ -57,7 +53,6 @@ pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, p
             code: Code::of(&mut lowered.functions, id),
             placement: Placement::of(unit, id, execution),
             allocating: &allocating,
-            program,
             passes,
             facts: LoopFacts { function, counters: counters(function), lengths: lengths(function) },
             buffers: HashMap::new(),
@@ -91,8 +86,6 @@ struct Element<'shared, 'unit> {
 type Outside = HashMap<Operand, Operand>;
 
 struct Lowering<'code, 'unit> {
-    /// The program whose places are told where code is given up, if it is exported.
-    program: Option<&'unit Program>,
     passes: Passes,
     /// The function as it was.
     facts: LoopFacts<'unit>,
@@ -124,11 +117,6 @@ fn nothing() -> End {
 }
 
 impl<'unit> Lowering<'_, 'unit> {
-    /// The way in which code is given up because of a node, as far as it is told.
-    fn failure(&self, node: ExpressionId) -> Option<Failure> {
-        self.program.map(|program| Failure::of(program, node))
-    }
-
     fn block(&mut self, block: &'unit Block) -> Block {
         self.nested(|lowering| {
             lowering.statements(&block.statements);
@@ -266,11 +254,8 @@ impl<'unit> Lowering<'_, 'unit> {
             if let Some(hot) = OneHot::of(body, index) {
                 return self.one_hot_build(&hot, targets, index, count);
             }
-            if let Some(places) = Places::of(body, index) {
-                return self.sparse_build(&places, (targets, index), (body, count));
-            }
-            if let Some(rows) = self.sparse_columns(targets, index, body) {
-                return self.build_by_columns(&rows, (body, count));
+            if let Some(equalities) = equalities(body, index) {
+                return self.sparse_build(&equalities, (targets, index), (body, count));
             }
         }
         let counts = count_for_all(&mut self.code, 0, body, count);

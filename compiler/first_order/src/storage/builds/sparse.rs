@@ -1,22 +1,22 @@
 //! Sparse builds: zeros, then the elements at the places that equations name.
 
 use super::{Element, Lowering, nothing};
-use crate::storage::affine::outside_of;
+use crate::storage::affine::{Affine, outside_of};
 use crate::storage::counts::Counts;
-use crate::storage::patterns::sparse::{Places, inverse};
+use crate::storage::patterns::sparse::inverse;
 use crate::{Block, End, IntegerOperation, Kind, Operand, Order, Storage, Variable};
 
 impl<'unit> Lowering<'_, 'unit> {
     /// The zeros of all elements, and the code for those at the places of equalities.
     pub(super) fn sparse_build(
         &mut self,
-        places: &Places,
+        equalities: &[Affine],
         (targets, index): (&'unit [Variable], Variable),
         (body, count): (&'unit Block, Operand),
     ) {
         targets.iter().for_each(|target| self.fill(*target));
-        let (outside, are_exact) = self.outside(&outside_of(&places.equalities));
-        let solved = places.equalities.iter().map(|equality| {
+        let (outside, are_exact) = self.outside(&outside_of(equalities));
+        let solved = equalities.iter().map(|equality| {
             let (inverse, twos) = inverse(equality.factor);
             let right_side = self.affine(equality, None, &outside);
             self.code.integer(IntegerOperation::Solve(inverse, twos), [right_side])

@@ -21,7 +21,7 @@ use crate::counted_loops::{Counted, Last, Range, natural};
 use crate::elementwise::is_elementwise_iteration;
 use crate::storage::counts::{Counts, count_for_all};
 use crate::storage::unrolling::{is_left, order_of};
-use crate::{Block, End, IntegerOperation as O, Kind, Operand, Order, Row, Statement, Storage, Variable};
+use crate::{Block, End, IntegerOperation as O, Kind, Operand, Order, Statement, Storage, Variable};
 use vlad_table::internal_bug;
 
 /// The iterations of a part: from one integer up to another one.
@@ -48,21 +48,18 @@ impl<'unit> Lowering<'_, 'unit> {
         };
         let first = self.given(initial, &others.ways);
         let is_from_zero = from == Operand::real(0.0);
-        let row = self.row(counted);
         let is_one_part = is_from_zero
             && (self.is_elementwise(counted)
-                || row.is_none()
-                    && counted.range.last != Last::Through
-                    && self.known(most).is_some_and(|whole| whole.is_length));
+                || counted.range.last != Last::Through && self.known(most).is_some_and(|whole| whole.is_length));
         let tail = Tail { results, ..Tail::default() };
         let statement = if is_one_part {
             let block = self.nested(|lowering| {
-                let last = lowering.part(counted, Part { from, to: bound }, (&others, first), None);
+                let last = lowering.part(counted, Part { from, to: bound }, (&others, first));
                 lowering.after(counted, &others, (bound, last), &tail)
             });
             Statement::Bind { targets: assigned.clone(), block }
         } else {
-            self.parts(counted, [from, bound], (&others, first), (assigned.clone(), row), &tail)
+            self.parts(counted, [from, bound], (&others, first), assigned.clone(), &tail)
         };
         self.code.push(statement);
         self.reals(targets, &assigned);
@@ -74,16 +71,16 @@ impl<'unit> Lowering<'_, 'unit> {
         counted: &Counted<'unit>,
         [from, bound]: [Operand; 2],
         (others, first): (&Others, Vec<Operand>),
-        (targets, row): (Vec<Variable>, Option<Row>),
+        targets: Vec<Variable>,
         tail: &Tail,
     ) -> Statement {
         let at = self.code.fresh(Kind::Integer);
         let own: Vec<Variable> = others.kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
         let body = self.nested(|lowering| {
             let target = lowering.code.fresh(Kind::Integer);
-            lowering.code.push(Storage::Part { target, range: [at.into(), bound], row }.into());
+            lowering.code.push(Storage::Part { target, range: [at.into(), bound] }.into());
             let part = Part { from: at.into(), to: target.into() };
-            let last = lowering.part(counted, part, (others, Operand::all(&own)), row);
+            let last = lowering.part(counted, part, (others, Operand::all(&own)));
             let test = lowering.code.integer(O::Below, [target.into(), bound]);
             let next = std::iter::once(Operand::Variable(target)).chain(last.iter().copied()).collect();
             let consequent = Box::new(Block { statements: Vec::new(), end: End::Repeat(next) });
@@ -113,13 +110,7 @@ impl<'unit> Lowering<'_, 'unit> {
     }
 
     /// Takes the turns of a part, and executes its iterations; returns the state behind them.
-    fn part(
-        &mut self,
-        counted: &Counted<'unit>,
-        part: Part,
-        (others, first): (&Others, Vec<Operand>),
-        row: Option<Row>,
-    ) -> Vec<Operand> {
+    fn part(&mut self, counted: &Counted<'unit>, part: Part, (others, first): (&Others, Vec<Operand>)) -> Vec<Operand> {
         if part.to == Operand::real(0.0) {
             return first;
         }
@@ -129,18 +120,10 @@ impl<'unit> Lowering<'_, 'unit> {
         };
         self.code.push(Storage::Turns { count }.into());
         let counts = count_for_all(&mut self.code, counted.steps, counted.iteration, count);
-        if let Some(row) = row {
-            let address = self.code.fresh(Kind::Integer);
-            self.code.push(Storage::BeginRow { target: address, row, count }.into());
-            self.note_row(counted, row, address.into());
-            let last = self.iterations(counted, part, (others, first), (counts, true));
-            self.code.push(Storage::EndRow { address: address.into(), row }.into());
-            return last;
-        }
         let repeating = Repeating::of(self, counted).filter(|_| part.from.variable().is_some());
         match repeating {
             Some(repeating) => self.count_up(&repeating, counted, [part.from, part.to], (others, first), counts),
-            None => self.iterations(counted, part, (others, first), (counts, false)),
+            None => self.iterations(counted, part, (others, first), counts),
         }
     }
 
@@ -150,10 +133,10 @@ impl<'unit> Lowering<'_, 'unit> {
         counted: &Counted<'unit>,
         Part { from, to }: Part,
         (others, first): (&Others, Vec<Operand>),
-        (counts, are_in_row): (Counts, bool),
+        counts: Counts,
     ) -> Vec<Operand> {
         let order = if self.is_elementwise(counted) { Order::Parallel } else { order_of(counted.iteration) };
-        let is_apart = !is_left(counted.iteration) && (are_in_row || !has_records(counted.iteration));
+        let is_apart = !is_left(counted.iteration) && !has_records(counted.iteration);
         let initial = if is_apart { self.apart(first, &others.kinds) } else { first };
         let index = self.code.fresh(Kind::Integer);
         let own: Vec<Variable> = others.kinds.iter().map(|kind| self.code.fresh(*kind)).collect();

@@ -4,14 +4,8 @@ use super::chosen;
 use crate::build::Code;
 use crate::counted_loops::counters;
 use crate::passes::Passes;
-use crate::{Block, End, Function, Kind, Operand, Row, Statement, Unit, Variable};
+use crate::{Block, End, Function, Kind, Operand, Unit, Variable};
 use std::collections::{HashMap, HashSet};
-
-/// The greatest number of booleans of a record that may be a byte.
-pub const MOST_FLAGS: usize = 8;
-
-/// For each number of booleans, true if records of so many are bytes.
-pub type Packed = [bool; MOST_FLAGS + 1];
 
 /// The integer of a real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +71,6 @@ pub struct Lowering<'code, 'unit> {
     pub counters: HashSet<Variable>,
     /// Other states and results that are integers.
     pub chosen: HashSet<Variable>,
-    /// The records of booleans that are bytes.
-    pub packed: &'unit Packed,
     /// The passes that are wanted.
     pub passes: Passes,
     /// The integers of reals, as far as they are known.
@@ -87,8 +79,6 @@ pub struct Lowering<'code, 'unit> {
     pub renamed: HashMap<Variable, Operand>,
     /// For comparisons of a counter with a real that stays in its loop, the number of whole numbers below the real.
     pub bounds: HashMap<Variable, Operand>,
-    /// The rows of records, by the statement that pushes or pops them, with their addresses.
-    pub rows: HashMap<*const Statement, (Row, Operand)>,
 }
 
 impl<'code, 'unit> Lowering<'code, 'unit> {
@@ -96,7 +86,7 @@ impl<'code, 'unit> Lowering<'code, 'unit> {
     pub fn of(
         unit: &'unit Unit,
         function: &'unit Function,
-        (packed, passes): (&'unit Packed, Passes),
+        passes: Passes,
         code: Code<'code>,
     ) -> Lowering<'code, 'unit> {
         let counters = counters(function);
@@ -107,12 +97,10 @@ impl<'code, 'unit> Lowering<'code, 'unit> {
             code,
             counters,
             chosen,
-            packed,
             passes,
             wholes: HashMap::new(),
             renamed: HashMap::new(),
             bounds: HashMap::new(),
-            rows: HashMap::new(),
         }
     }
 

@@ -6,7 +6,6 @@
 //! | [`integers`] | the integers of reals that are whole numbers, for indices, tests and lengths |
 //! | [`chosen`] | states and results that are some counter or some constant |
 //! | [`counted`] | loops that a counter ends: loops over the parts of a range |
-//! | [`rows`] | the records of their iterations, in one piece |
 //! | [`repeating`] | loops whose state recurs, without the turns between |
 //!
 //! The code computes the same reals: an integer stands beside a real of the same value, or the real is made of it, which is exact.
@@ -19,24 +18,20 @@ mod counted;
 mod integers;
 mod lowering;
 mod repeating;
-mod rows;
 
 use crate::build::Code;
 use crate::counted_loops::Counted;
 use crate::passes::shape::tidy::remove_dead_code;
 use crate::passes::{Pass, Passes};
 use crate::{Block, End, Kind, Operand, Statement, Storage, Unit, Variable};
-use lowering::{Given, Lowering, Packed, Tail};
+use lowering::{Given, Lowering, Tail};
 use repeating::countdown;
-use rows::packed;
 
 /// Lowers the loops of a unit, whose builds have been lowered.
 pub fn lower(unit: &mut Unit, passes: Passes) {
     let before = unit.clone();
-    let has_rows = passes.contains(Pass::Ranges) && passes.contains(Pass::Rows);
-    let packed = if has_rows { packed(&before) } else { Packed::default() };
     for (id, function) in before.ids().zip(&before.functions) {
-        let mut lowering = Lowering::of(&before, function, (&packed, passes), Code::of(&mut unit.functions, id));
+        let mut lowering = Lowering::of(&before, function, passes, Code::of(&mut unit.functions, id));
         let body = lowering.block(&function.body, &Tail::default());
         lowering.code.set_body(body);
     }
@@ -95,10 +90,6 @@ impl<'unit> Lowering<'_, 'unit> {
                 let listed = listed.as_ref().map(|(test, items)| (self.operand(*test), self.operands(items)));
                 self.code.push(Storage::For { targets, variables, initial, end, listed, order, body }.into());
             }
-            Statement::Push { .. } | Statement::Pop { .. } => match self.rows.get(&std::ptr::from_ref(statement)) {
-                Some((row, address)) => self.in_row(statement, *row, *address),
-                None => self.same(statement),
-            },
             _ => self.with_integers(statement),
         }
     }

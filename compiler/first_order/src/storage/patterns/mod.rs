@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`one_hot`] | makes one element otherwise than all others |
 //! | [`sparse`] | makes few elements that are not 0, at places that equations name |
-//! | [`sparse_columns`] | makes rows of such elements; they are set column by column |
 //! | [`packable`] | computes with packed instructions where no test fails |
 //! | [`halves`] | does one thing below some index and another one from it on |
 //! | [`fused`] | is followed by a loop over the elements that it makes |
@@ -14,4 +13,3 @@ pub mod halves;
 pub mod one_hot;
 pub mod packable;
 pub mod sparse;
-pub mod sparse_columns;

@@ -19,38 +19,12 @@ use vlad_table::Comparison;
 /// The most equalities of the index.
 const MOST_PLACES: usize = 16;
 
-/// The places of a build's elements that may not be 0, as equalities `index * factor = constant + outside`.
-pub struct Places {
-    /// The equalities.
-    pub equalities: Vec<Affine>,
-    /// All equalities of the index that tests are.
-    tests: HashMap<Variable, Affine>,
-    affines: Affines,
-}
-
-impl Places {
-    /// The places of a body with an index; none if it is no such body.
-    pub fn of(body: &Block, index: Variable) -> Option<Places> {
-        let mut search =
-            Search { affines: Affines::new(index, assigned(body, &[])), tests: HashMap::new(), found: vec![] };
-        search.block(body)?;
-        let equalities = search.found;
-        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places {
-            equalities,
-            tests: search.tests,
-            affines: search.affines,
-        })
-    }
-
-    /// Returns true for a variable that the body computes of the index and of what is known outside.
-    pub fn is_affine(&self, variable: Variable) -> bool {
-        self.affines.is_noted(variable)
-    }
-
-    /// The equality of the index that a test is.
-    pub fn equality(&self, test: Variable) -> Option<&Affine> {
-        self.tests.get(&test)
-    }
+/// The places of the elements that a body with an index makes and that may not be 0, as equalities
+/// `index * factor = constant + outside`; none if it is no such body.
+pub fn equalities(body: &Block, index: Variable) -> Option<Vec<Affine>> {
+    let mut search = Search { affines: Affines::new(index, assigned(body, &[])), tests: HashMap::new(), found: vec![] };
+    search.block(body)?;
+    (1..=MOST_PLACES).contains(&search.found.len()).then_some(search.found)
 }
 
 struct Search {

@@ -7,7 +7,7 @@ use super::destinations::Destination;
 use super::known_length::{KnownLength, Lengths};
 use crate::Content;
 use crate::storage::patterns::one_hot::OneHot;
-use crate::storage::patterns::sparse::Places;
+use crate::storage::patterns::sparse::equalities;
 use crate::{Block, Function, Statement, Variable};
 use std::collections::{BTreeSet, HashMap};
 
@@ -50,7 +50,7 @@ fn rows_of(index: Variable, body: &Block, destination: &dyn Fn(Variable) -> Opti
             Statement::Build { length, index, body, .. } => {
                 lengths.push(known.known(*length));
                 are_zero &= OneHot::of(body, *index).is_some_and(|hot| hot.is_zero_elsewhere())
-                    || Places::of(body, *index).is_some();
+                    || equalities(body, *index).is_some();
             }
             Statement::Array { elements, .. } => {
                 lengths.push(Some(KnownLength::Elements(elements.len())));

@@ -13,7 +13,7 @@ use vlad_table::{Comparison, Operation};
 
 /// Lowers a unit to storage code, in which released arrays cannot be read.
 fn make(unit: &mut Unit) {
-    *unit = lower(unit, Execution::Machine, None, Passes::ALL);
+    *unit = lower(unit, Execution::Machine, Passes::ALL);
     assert_eq!(check_without_levels(unit), Ok(()));
 }
 

@@ -61,20 +61,9 @@ impl Code<'_> {
                 Statement::Write { template: words.number("the number of a shape")?, leaves: self.operands(words)? }
             }
             "save" => Statement::Push { stack: Stack::Calls, values: self.operands(words)? },
-            "again" => Statement::Push { stack: Stack::Again, values: Vec::new() },
             "restore" => Statement::Pop { stack: Stack::Calls, targets },
-            "pop-again" => Statement::Pop { stack: Stack::Again, targets },
-            "push" => {
-                let values = self.operands(words)?;
-                match words.accept("in") {
-                    true => super::storage::push_in_row(self, values, words)?,
-                    false => Statement::Push { stack: Stack::Sweeps, values },
-                }
-            }
-            "pop" => match words.accept("in") {
-                true => super::storage::pop_in_row(self, targets, words)?,
-                false => Statement::Pop { stack: Stack::Sweeps, targets },
-            },
+            "push" => Statement::Push { stack: Stack::Sweeps, values: self.operands(words)? },
+            "pop" => Statement::Pop { stack: Stack::Sweeps, targets },
             "array" => Statement::Array { target: one(targets)?, elements: self.operands(words)? },
             "build" => {
                 Statement::Build { targets, length: self.operand(words)?, index: self.variable(words)?, body: block() }

@@ -2,7 +2,7 @@
 
 use super::operands::{Code, one};
 use super::words::Words;
-use crate::{Block, Content, IntegerOperation, Operand, Order, Place, Row, Stack, Statement, Storage, Variable};
+use crate::{Block, Content, IntegerOperation, Order, Place, Storage, Variable};
 
 /// Reads a statement of storage code behind its first word.
 pub(super) fn storage(
@@ -28,29 +28,7 @@ pub(super) fn storage(
         "unset" => begin_rows(code, Content::Unset, words)?,
         "zero" => begin_rows(code, Content::Zeros, words)?,
         "fill" => fill(code, words)?,
-        "fill-rows" => {
-            Storage::FillRows { matrix: code.operand(words)?, result: result(words)?, counts: code.exactly(words)? }
-        }
-        "part" => {
-            let range = code.exactly(words)?;
-            let row = if words.peek().is_some() { Some(row(words)?) } else { None };
-            Storage::Part { target: one(targets)?, range, row }
-        }
-        "begin" => {
-            words.expect("row")?;
-            words.expect("of")?;
-            Storage::BeginRow { target: one(targets)?, count: code.operand(words)?, row: row(words)? }
-        }
-        "end" => {
-            words.expect("row")?;
-            Storage::EndRow { address: code.operand(words)?, row: row(words)? }
-        }
-        "reread" => {
-            let numbers = targets.iter().map(|_| words.number("the number of a word")).collect::<Result<_, _>>()?;
-            words.expect("in")?;
-            words.expect("row")?;
-            Storage::RereadInRow { targets, address: code.operand(words)?, words: numbers }
-        }
+        "part" => Storage::Part { target: one(targets)?, range: code.exactly(words)? },
         "apart" => Storage::Apart { targets, values: code.operands(words)? },
         "sine-and-cosine" => {
             let targets = targets.try_into().map_err(|_| "a sine and a cosine are two".to_owned())?;
@@ -70,26 +48,6 @@ pub(super) fn storage(
             Storage::Integer { target: one(targets)?, operation, operands: code.operands(words)? }
         }
     })
-}
-
-/// Reads a push of records in a row behind its values and `in`.
-pub(super) fn push_in_row(
-    code: &mut Code<'_>,
-    values: Vec<Operand>,
-    words: &mut Words<'_>,
-) -> Result<Statement, String> {
-    words.expect("row")?;
-    Ok(Storage::PushInRow { address: code.operand(words)?, row: row(words)?, values }.into())
-}
-
-/// Reads a pop of records in a row behind `in`.
-pub(super) fn pop_in_row(
-    code: &mut Code<'_>,
-    targets: Vec<Variable>,
-    words: &mut Words<'_>,
-) -> Result<Statement, String> {
-    words.expect("row")?;
-    Ok(Storage::PopInRow { targets, address: code.operand(words)?, row: row(words)? }.into())
 }
 
 fn solve(code: &mut Code<'_>, target: Variable, words: &mut Words<'_>) -> Result<Storage<Block>, String> {
@@ -173,23 +131,4 @@ fn fill(code: &mut Code<'_>, words: &mut Words<'_>) -> Result<Storage<Block>, St
     words.expect("rows")?;
     words.expect("behind")?;
     Ok(Storage::Fill { array, behind: Some((result(words)?, code.exactly(words)?)) })
-}
-
-/// Takes a row of records, behind `of`. A byte stands in place of one word.
-fn row(words: &mut Words<'_>) -> Result<Row, String> {
-    words.expect("of")?;
-    let is_packed = words.accept("bytes");
-    let mut size = 1;
-    if !is_packed {
-        size = words.number("the words of a record")?;
-        words.expect("words")?;
-    }
-    let pushes = words.accept("pushed");
-    if !pushes {
-        words.expect("popped")?;
-    }
-    let name = words.next("a stack")?;
-    let stack: Option<&Stack> = Stack::ALL.iter().find(|stack| stack.name() == name);
-    let stack = *stack.ok_or_else(|| format!("`{name}` is no stack"))?;
-    Ok(Row { stack, pushes, is_packed, words: size })
 }

@@ -47,7 +47,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
             if remove_levels(&mut unit).is_ok() {
                 Passes::ALL.simplify_values(&mut unit);
                 compare(seed, &unit);
-                compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
+                compare(seed, &lower(&unit, Execution::Machine, Passes::ALL));
             }
         }
     }
@@ -59,7 +59,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
 fn storage_code_survives_its_text(#[case] dials: Dials) {
     for seed in 0..300 {
         let unit = unit(seed, Dials { forward: 0, reverse: 0, ..dials });
-        compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
+        compare(seed, &lower(&unit, Execution::Machine, Passes::ALL));
     }
 }
 
@@ -76,37 +76,29 @@ function f_0 (r0 aab1 c2) real cell
   aa6 = replace aa3 0 a7 at 12
   push unread r0
   save r0
-  again
-  r8 = pop-again
-  r9 = restore
-  k10 = solve k11 by 0xf 2
-  r12 = parallel for k13 := 0, r14 := r9 below k10 or if #t of k10 3
-    repeat r14
-  unrolled for k15 := 0 below 8
+  r8 = restore
+  k9 = solve k10 by 0xf 2
+  r11 = parallel for k12 := 0, r13 := r8 below k9 or if #t of k9 3
+    repeat r13
+  unrolled for k14 := 0 below 8
     repeat
-  a16 = allocate k10 in buffer a7 a17 a18
-  a19 = allocate 3 in result 1
-  a20 = allocate 3 in result 1 row k10
-  a21 = allocate 3 in rows of k13 row k10
-  a22 = allocate 3 without rows
-  zero rows of k13 in result 0 k10 3
-  unset rows of k13 in result 0 k10 3
-  fill a22
-  fill a22 and rows behind in result 1 k10 k11
-  fill-rows aa3 in result 0 k10 k11
-  k23 = part 0 k10 of 3 words popped calls
-  k24 = part 0 k10
-  k25 = begin row of k10 of bytes pushed sweeps
-  push b26 #f in row k25 of bytes pushed sweeps
-  b27 = pop in row k25 of bytes popped sweeps
-  end row k25 of bytes pushed sweeps
-  r28 r29 = apart r0 r4
-  turns k10
-  count 3 times k10
-  k30 = mark
-  a31 aa32 = keep a22 aa6 from k30
-  k34 c35 = keep c2 from k30 beyond k10
-  k33 = journal-reads
+  a15 = allocate k9 in buffer a7 a16 a17
+  a18 = allocate 3 in result 1
+  a19 = allocate 3 in result 1 row k9
+  a20 = allocate 3 in rows of k12 row k9
+  a21 = allocate 3 without rows
+  zero rows of k12 in result 0 k9 3
+  unset rows of k12 in result 0 k9 3
+  fill a21
+  fill a21 and rows behind in result 1 k9 k10
+  k22 = part 0 k9
+  r23 r24 = apart r0 r4
+  turns k9
+  count 3 times k9
+  k25 = mark
+  a26 aa27 = keep a21 aa6 from k25
+  k28 c29 = keep c2 from k25 beyond k9
+  k30 = journal-reads
   accumulator-add c2 r0
   yield r0 c2
 entry function procedure_1 ()

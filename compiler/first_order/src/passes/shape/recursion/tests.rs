@@ -217,7 +217,7 @@ fn other_recursion_stays() {
     assert_eq!(print(&unit, None), before);
 }
 
-/// The code of derivatives of recursion: what it records is read again, and the sweep counts calls. Evaluation nests deeply.
+/// The code of derivatives of recursion: the sweep counts calls. Evaluation nests deeply.
 #[test]
 fn derivatives_of_recursion_keep_their_bits() {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(|| {
@@ -233,7 +233,7 @@ fn derivatives_of_recursion_keep_their_bits() {
             bail_outs: 2,
             ..Dials::default()
         };
-        let (mut again, mut counted) = (0, 0);
+        let mut counted = 0;
         compare(dials, 0..280, |unit| {
             Passes::ALL.prepare(unit);
             if remove_levels(unit).is_err() {
@@ -241,14 +241,13 @@ fn derivatives_of_recursion_keep_their_bits() {
             }
             Passes::ALL.prepare(unit);
             Passes::ALL.simplify_values(unit);
-            again += usize::from(print(unit, None).contains("= pop-again"));
             counted += usize::from(unit.functions.iter().any(|function| {
                 let loops = function.body.statements.iter().filter(|statement| statement.repeats()).count();
                 function.name.starts_with("sweep") && loops == 1
             }));
             true
         });
-        assert!(again > 1 && counted > 15, "{again} units read again, {counted} count");
+        assert!(counted > 15, "{counted} count");
     });
     thread.unwrap().join().unwrap();
 }

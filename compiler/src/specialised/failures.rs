@@ -2,10 +2,10 @@
 //!
 //! The words are the texts of an application of `error`, without its values, or the requirement of the language that is not met.
 
-use crate::NOWHERE;
 use vlad_core::program::{Expression, Reference};
 use vlad_core::render::place;
 use vlad_core::{Constant, ConstantId, ExpressionId, Program};
+use vlad_first_order::NOWHERE;
 use vlad_table::Primitive;
 
 /// The way in which exported code fails.
