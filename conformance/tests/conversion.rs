@@ -7,7 +7,6 @@
 #[path = "allocator/mod.rs"]
 mod allocator;
 #[path = "listed/mod.rs"]
-#[expect(dead_code, reason = "no examples are converted here")]
 mod listed;
 
 use libtest_mimic::{Failed, Trial};

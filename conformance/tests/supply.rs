@@ -130,18 +130,24 @@ fn no_crate_stands_there_twice() {
     assert!(skipped.is_empty(), "these stand there once: {skipped:?}");
 }
 
-/// The names of the crates that a manifest depends on directly, without the project's own.
-fn direct(manifest: &Path) -> Vec<String> {
-    let text = fs::read_to_string(manifest).unwrap();
+/// The manifests of the project: those of the workspace, and of crates apart.
+fn manifests() -> Vec<PathBuf> {
+    let own = packages().into_iter().filter(|package| package["source"].is_null());
+    let own = own.map(|package| PathBuf::from(text(&package, "manifest_path")));
+    own.chain(["conformance/fuzz/Cargo.toml", "conformance/mutants/Cargo.toml"].map(|path| root().join(path))).collect()
+}
+
+/// The names of the crates that a manifest depends on directly, or that it lists for the whole workspace.
+fn direct(manifest: &str, is_of_workspace: bool) -> Vec<String> {
     let mut counts = false;
     let mut found = Vec::new();
-    for line in text.lines().map(str::trim) {
+    for line in manifest.lines().map(str::trim) {
         if line.starts_with('[') {
-            counts = line.trim_end_matches(']').ends_with("dependencies") && !line.contains("workspace");
+            counts =
+                line.trim_end_matches(']').ends_with("dependencies") && line.contains("workspace") == is_of_workspace;
         } else if counts && !line.starts_with('#') {
             let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
-            let is_own = name == "vlad" || name.starts_with("vlad-");
-            found.extend((!name.is_empty() && !is_own).then(|| name.to_owned()));
+            found.extend((!name.is_empty()).then(|| name.to_owned()));
         }
     }
     found
@@ -149,10 +155,8 @@ fn direct(manifest: &Path) -> Vec<String> {
 
 #[test]
 fn every_direct_dependency_is_explained() {
-    let own = packages().into_iter().filter(|package| package["source"].is_null());
-    let own = own.map(|package| PathBuf::from(text(&package, "manifest_path")));
-    let apart = ["conformance/fuzz/Cargo.toml", "conformance/mutants/Cargo.toml"].map(|manifest| root().join(manifest));
-    let mut used: BTreeSet<String> = own.chain(apart).flat_map(|manifest| direct(&manifest)).collect();
+    let used = manifests().into_iter().flat_map(|manifest| direct(&fs::read_to_string(manifest).unwrap(), false));
+    let mut used: BTreeSet<String> = used.filter(|name| name != "vlad" && !name.starts_with("vlad-")).collect();
     // The workspace's name `im` refers to another crate.
     assert!(used.remove("im") && used.insert("imbl".to_owned()));
     let page = read("docs/dependencies.md");
@@ -160,4 +164,45 @@ fn every_direct_dependency_is_explained() {
     let rows = used_page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let explained: BTreeSet<String> = rows.map(|(name, _)| name.to_owned()).collect();
     assert_eq!(used, explained);
+}
+
+/// The lines of code of the crate in a folder, without crates in folders of it.
+fn code(folder: &Path) -> String {
+    let mut found = String::new();
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() && !path.join("Cargo.toml").exists() && !path.ends_with("target") {
+            found.push_str(&code(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(path).unwrap();
+            let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            lines.for_each(|line| found.extend([line, "\n"]));
+        }
+    }
+    found
+}
+
+/// Checks that the code of a crate has a path that begins with each dependency, except for those that its manifest ignores.
+#[test]
+fn every_direct_dependency_is_used() {
+    let mut asked = BTreeSet::new();
+    for path in manifests() {
+        let manifest = fs::read_to_string(&path).unwrap();
+        let code = code(path.parent().unwrap());
+        let is_used = |name: &String| {
+            let name = name.replace('-', "_");
+            let is_in_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let is_path = |rest: &str| ["::", " as "].iter().any(|next| rest.starts_with(next));
+            code.match_indices(&name)
+                .any(|(place, _)| !code[..place].ends_with(is_in_name) && is_path(&code[place + name.len()..]))
+        };
+        let direct = direct(&manifest, false);
+        let unused: Vec<&String> = direct.iter().filter(|name| !is_used(name)).collect();
+        let ignored = manifest.split_once("\nignored = [").map_or("", |(_, rest)| rest.split(']').next().unwrap());
+        let ignored: Vec<&str> = ignored.split('"').skip(1).step_by(2).collect();
+        assert_eq!(unused, ignored, "in {}", path.display());
+        asked.extend(direct);
+    }
+    let unused: Vec<String> =
+        direct(&read("Cargo.toml"), true).into_iter().filter(|name| !asked.contains(name)).collect();
+    assert_eq!(unused, [""; 0], "in [workspace.dependencies]");
 }

@@ -4,11 +4,18 @@
 use crate::listed::{self, has_extension};
 use libtest_mimic::{Failed, Trial};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use vlad_conformance::corpus::check;
 use vlad_engines::Engine;
 use vlad_shared::core::render::{Style, render};
 use vlad_shared::frontend::load::{Input, Options, load};
+
+/// The examples that are programs by themselves: those in `lib` are included by others, those in `data` read a data file.
+pub fn paths() -> Vec<PathBuf> {
+    let mut found = listed::programs("../examples");
+    found.retain(|path| path.parent().is_some_and(|folder| !folder.ends_with("lib") && !folder.ends_with("data")));
+    found
+}
 
 /// The tests of an example.
 pub fn trials(path: &Path) -> Vec<Trial> {

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     for path in listed::programs("corpus") {
         trials.extend(engines::trials(&path));
     }
-    trials.extend(listed::examples().iter().flat_map(|path| examples::trials(path)));
+    trials.extend(examples::paths().iter().flat_map(|path| examples::trials(path)));
     trials.extend(report::trials());
     trials.extend(warnings::trials());
     listed::run(trials)

@@ -8,6 +8,8 @@
 //! does the same for each definition of the libraries, against quotients of whole programs.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+#[path = "../allocator/mod.rs"]
+mod allocator;
 mod batch;
 mod bits;
 mod edges;

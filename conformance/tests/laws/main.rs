@@ -2,6 +2,8 @@
 //! computations and very deep structures.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+#[path = "../allocator/mod.rs"]
+mod allocator;
 mod bounds;
 mod capsules;
 mod checkpoint;

@@ -25,13 +25,6 @@ pub fn programs(folder: &str) -> Vec<PathBuf> {
     find::find(&[from_here(folder)], &[], Languages::default()).unwrap()
 }
 
-/// The examples that are programs by themselves: those in `lib` are included by others, those in `data` read a data file.
-pub fn examples() -> Vec<PathBuf> {
-    let mut found = programs("../examples");
-    found.retain(|path| path.parent().is_some_and(|folder| !folder.ends_with("lib") && !folder.ends_with("data")));
-    found
-}
-
 /// A test of a file. It fails with a report, or by a panic.
 pub fn trial(subject: &str, path: &Path, check: impl FnOnce(&Path) -> Result<(), Failed> + Send + 'static) -> Trial {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

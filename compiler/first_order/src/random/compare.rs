@@ -26,14 +26,19 @@ pub fn observe(unit: &Unit, seed: u64) -> Observed {
     (evaluated, script)
 }
 
+/// The seeds of a test that are taken: the first quarter, and all of them where the environment has `VLAD_ALL_UNITS`.
+pub fn taken(seeds: Range<u64>) -> Range<u64> {
+    let all = seeds.end - seeds.start;
+    let count = if std::env::var_os("VLAD_ALL_UNITS").is_some() { all } else { all.div_ceil(4) };
+    seeds.start..seeds.start + count
+}
+
 /// Compares random units before and after a pass, which returns false where it refuses; the result is checked.
 ///
-/// At least a quarter of the units has to be comparable: not refused, and with an evaluation within limits. The first
-/// quarter of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
+/// At least a quarter of the units has to be comparable: not refused, and with an evaluation within limits.
 pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) -> bool) {
-    let wanted = seeds.end - seeds.start;
-    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(4) };
-    let seeds = seeds.start..seeds.start + all;
+    let seeds = taken(seeds);
+    let all = seeds.end - seeds.start;
     let mut compared = 0;
     for seed in seeds {
         let before = unit(seed, dials);

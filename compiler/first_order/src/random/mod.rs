@@ -15,7 +15,7 @@ use super::build::{Building, Code};
 use super::template::{Line, Step, Template};
 use super::{End, FunctionId, Kind, Operand, Stack, Statement, Unit};
 use choice::Pool;
-pub use compare::{Difference, Observed, compare, difference, observe};
+pub use compare::{Difference, Observed, compare, difference, observe, taken};
 pub use dials::Dials;
 use fastrand::Rng;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use crate::check::check_without_levels;
 use crate::differentiate::remove_levels;
 use crate::passes::{Pass, Passes};
-use crate::random::{Dials, Difference, difference, unit};
+use crate::random::{Dials, Difference, difference, taken, unit};
 use crate::text::print::print;
 use crate::{AccumulatorAction, Action, Division, JournalAction, Recording, Stack, Statement, Unit};
 use std::ops::Range;
@@ -58,7 +58,8 @@ fn read_again(unit: &Unit) -> usize {
     actions(unit, JournalAction::ReadAgain.into())
 }
 
-/// Random units have the same bits with divided loops, of which so many have to be found. What is refused is left out.
+/// Random units have the same bits with divided loops, of which so many have to be found in all units, and a quarter of them in
+/// those that are taken. What is refused is left out.
 fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
     agree_where(divided_loops, dials, seeds, least, passes);
 }
@@ -66,7 +67,7 @@ fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
 /// The same for units that have something.
 fn agree_where(found: fn(&Unit) -> usize, dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
     let mut count = 0;
-    for seed in seeds {
+    for seed in taken(seeds) {
         let before = unit(seed, dials);
         let mut after = before.clone();
         divide(&mut after, SMALL[seed as usize % 2], 1 + seed as usize / 2 % 2);
@@ -85,7 +86,7 @@ fn agree_where(found: fn(&Unit) -> usize, dials: Dials, seeds: Range<u64>, least
             Difference::Found(difference) => panic!("seed {seed}, {difference}\n{}", texts()),
         }
     }
-    assert!(count >= least, "only {count} units have divided loops");
+    assert!(4 * count >= least, "only {count} units have divided loops");
 }
 
 /// No forward levels, and no records but those of reverse mode.
@@ -126,7 +127,7 @@ fn loops_in_which_steps_are_counted() {
 #[test]
 fn loops_with_recursion() {
     let passes = Passes::NONE.with(Pass::Tidy).with(Pass::Loops);
-    agree(Dials { recursion: 50, loops: 14, ..REVERSE }, 2000..2150, 20, passes);
+    agree(Dials { recursion: 50, loops: 14, ..REVERSE }, 2000..2240, 20, passes);
 }
 
 #[test]
