@@ -1,6 +1,6 @@
 //! Data files: `--data` in every command that goes on from a program; texts, and the end of the input.
 
-use crate::{Answer, answer, answer_to, folder, vlad};
+use crate::{Answer, answer, answer_of, answer_to, folder, vlad};
 use rstest::rstest;
 use std::fs;
 
@@ -20,6 +20,44 @@ fn tables_are_bound(#[case] engine: &str) {
     let program = "(list t p w (*j (lambda (v) (get v 1)) p 1))";
     let expected = "(#(#(1 10) #(2.5 40)) #(10 40) #(#(1 #t) #()) (40 . #(0 1)))\n";
     assert_eq!(answer(&[&words[..], &["-e", program]].concat()).succeeded(), expected);
+}
+
+/// Code that reads data is specialised for their shape: other data of the shape run on the object that was compiled for the first ones.
+/// An item that needs their elements is compiled for these.
+#[test]
+fn data_are_compiled_by_shape() {
+    let rows = |count: u32, step: u32| (1..=count).map(|row| format!("{row},{}\n", row * step)).collect::<String>();
+    let texts = [rows(40, 1), rows(30, 2)];
+    let folder = folder("data_shapes", &[("a.csv", &texts[0]), ("b.csv", &texts[1])]);
+    let cache = folder.join("cache");
+    let run = |program: &str, file: &str, words: &[&str]| {
+        let data = format!("t={}", folder.join(file).display());
+        let mut command = vlad();
+        command.args(words).args(["--data", &data, "-e", program]).env("VLAD_CACHE", &cache);
+        answer_of(&mut command).succeeded()
+    };
+    let objects = || {
+        fs::read_dir(&cache)
+            .unwrap()
+            .filter(|file| file.as_ref().unwrap().path().extension() == Some("object".as_ref()))
+            .count()
+    };
+    // The sum of x (w x + y) has the derivative of the sum of squares by w.
+    let fit = "(define (f w) (ifold (lambda (s i) (let ((r (get t i))) (+ s (* (get r 0) (+ (* w (get r 0)) (get r 1)))))) 0 (length t)))
+               (*j f 1 1)";
+    let squares = |n: u32| n * (n + 1) * (2 * n + 1) / 6;
+    let native = ["--engine", "native"];
+    assert_eq!(run(fit, "a.csv", &native), format!("({} . {})\n", 2 * squares(40), squares(40)));
+    assert_eq!(objects(), 1);
+    assert_eq!(run(fit, "b.csv", &native), format!("({} . {})\n", 3 * squares(30), squares(30)));
+    assert_eq!(run(fit, "a.csv", &native), format!("({} . {})\n", 2 * squares(40), squares(40)));
+    assert_eq!(objects(), 1);
+    let told = run(fit, "a.csv", &["explain"]);
+    assert!(told.starts_with("1 item is specialised"), "{told}");
+    let last = "(define (last l) (if (null? (cdr l)) (car l) (last (cdr l)))) (last (vector->list (get t 20)))";
+    for (file, value) in [("a.csv", "21\n"), ("b.csv", "42\n"), ("a.csv", "21\n")] {
+        assert_eq!(run(last, file, &native), value);
+    }
 }
 
 #[test]

@@ -188,7 +188,8 @@ impl Cause {
                 "let a number say which of the cases it is, and keep the same structure for all",
             ),
             Cause::UnionOfVectors => (
-                "a vector whose length is not known is one of several shapes of a value".into(),
+                "a vector whose length is not known is one of several shapes of a value that is defined, returned, written, differentiated or grows"
+                    .into(),
                 "let all cases return a vector that `build` makes, perhaps an empty one, and a number or a boolean that \
                  says which case it is",
             ),

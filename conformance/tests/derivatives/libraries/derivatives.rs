@@ -47,6 +47,11 @@ pub const ROWS: &[Row] = &[
     twice("value-and-gradient", "(lambda ((cons a x)) (value-and-gradient (energy a) x))", "(cons 0.75 tree)"),
     twice("jacobian", "(lambda ((cons a x)) (jacobian (curve a) x))", "(cons 0.75 1.5)"),
     once("jacobian", "(lambda ((cons a x)) (jacobian (flow a) x))", "(cons 0.75 tree)"),
+    twice(
+        "jacobian-by-columns",
+        "(lambda ((cons a x)) (jacobian-by-columns (curve a) x ((curve a) x)))",
+        "(cons 0.75 1.5)",
+    ),
     twice("jacobian-forward", "(lambda ((cons a x)) (jacobian-forward (curve a) x))", "(cons 0.75 1.5)"),
     once("jacobian-forward", "(lambda ((cons a x)) (jacobian-forward (flow a) x))", "(cons 0.75 tree)"),
     twice(
@@ -90,7 +95,9 @@ pub const OF_OPTIMIZE: &str = "
 (define start (cons 0.75 #(0.5 -0.25)))
 (define slope (list 0.5 -1.5))
 (define steps
-  (list (list (list 0.25 -0.5) (list 1 -0.75) 0.625 1.5 0.5) (list (list 0.5 0.125) (list 0.75 0.5) 0.4375 0.75 2)))
+  (build 10 (lambda (i) (if (zero? i)
+                            (list (list 0.25 -0.5) (list 1 -0.75) 0.625 1.5 0.5)
+                            (list (list 0.5 0.125) (list 0.75 0.5) 0.4375 0.75 2)))))
 (define all-free (lambda (x slope) (lambda (x) x)))
 (define (beginning f x) (let (((cons y slope) (value-and-gradient f x))) (list search-nowhere x y slope (tree-norm slope))))";
 
@@ -110,7 +117,7 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
         "descent-report",
         "(lambda ((cons a x))
            (descent-report (valley a) x 0 1
-                           (list (lambda (x) x) all-free (lambda (mask s n x m) (zero s)) (lambda (s c m) m))))",
+                           (list (lambda (x) x) all-free (lambda (mask s n x m) (zero s)) (lambda (s c m) m) '())))",
         "start",
     ),
     twice(
@@ -141,12 +148,23 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
         "(lambda (x) ((bounds-mask (list 0.5 -1.5) (list 1 -1) (list 0.5 -2) (list 9 9)) (tree-map sin x)))",
         "slope",
     ),
-    twice("lbfgs-direction", "(lambda ((cons* s n m)) (lbfgs-direction s n m))", "(cons* slope 1.5 steps)"),
-    twice("lbfgs-product", "lbfgs-product", "(cons* slope 1.5 steps 0.75)"),
-    twice("lbfgs-learn", "lbfgs-learn", "(cons* (list 0.25 -0.5) (list 1 -0.75) steps)"),
-    twice("lbfgs-remember", "lbfgs-remember", "(cons* (list 0.25 -0.5) (list 1 -0.75) 1.5 0.5 steps)"),
-    twice("lbfgs-masked", "(lambda (m) (lbfgs-masked (lambda (x) (list (car x) 0)) m))", "steps"),
-    twice("list-beginning", "(lambda (l) (list-beginning (map sin l) 2))", "(list 0.5 1.5 2.5)"),
+    twice("lbfgs-direction", "(lambda ((cons* s n m)) (lbfgs-direction s n (cons 2 m)))", "(cons* slope 1.5 steps)"),
+    twice(
+        "lbfgs-product",
+        "(lambda ((cons* s n m scale)) (lbfgs-product s n (cons 2 m) scale))",
+        "(cons* slope 1.5 steps 0.75)",
+    ),
+    twice(
+        "lbfgs-learn",
+        "(lambda ((cons* s c m)) (lbfgs-learn s c (cons 10 m)))",
+        "(cons* (list 0.25 -0.5) (list 1 -0.75) steps)",
+    ),
+    twice(
+        "lbfgs-remember",
+        "(lambda ((cons* s c a b m)) (lbfgs-remember s c a b (cons 2 m)))",
+        "(cons* (list 0.25 -0.5) (list 1 -0.75) 1.5 0.5 steps)",
+    ),
+    twice("lbfgs-masked", "(lambda (m) (lbfgs-masked (lambda (x) (list (car x) 0)) (cons 2 m)))", "steps"),
     once("newton-root", "(lambda ((cons a v)) (newton-root (system a) v 1))", "(cons 0.75 #(1.5 2.5))"),
     once("newton-root", "(lambda ((cons a v)) (newton-root (system a) v 3))", "(cons 0.75 #(1.5 2.5))"),
     once("newton-root-report", "(lambda ((cons a v)) (newton-root-report (system a) v 0 2))", "(cons 0.75 #(1.5 2.5))"),
@@ -194,6 +212,7 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
         "a number",
     ),
     exempt(&["tree-finite?", "is-falling"], "a boolean"),
+    exempt(&["lbfgs-nothing"], "zeros and ones"),
 ];
 
 /// Right-hand sides for `ode`.
