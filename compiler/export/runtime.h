@@ -132,7 +132,7 @@ static double vlad_tape_accumulator(struct vlad_machine *m, double number) {
 }
 
 static const struct vlad_services vlad_services = {
-    vlad_more_records,  vlad_fewer_records, vlad_fewer_records, vlad_more_arrays, vlad_more_arrays, vlad_zeros, vlad_same_lengths,
+    vlad_more_records,  vlad_fewer_records, vlad_more_arrays, vlad_more_arrays,      vlad_zeros,     vlad_same_lengths,
     vlad_same_elements, vlad_move_arrays,   vlad_move_state,  vlad_hand_over,        vlad_size,
     vlad_tape_begin,    vlad_tape_independent, vlad_tape_node, vlad_tape_seed,      vlad_tape_sweep,
     vlad_tape_accumulator,

@@ -9,39 +9,26 @@
 //! one step whatever its body is.
 
 use std::borrow::Cow;
-use vlad_core::{
-    Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
-};
+use vlad_core::{Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program};
 use vlad_first_order::Unit;
 use vlad_table::{Primitive, internal_bug};
 
 /// Returns for each definition whether items without units refer to it, themselves or by other definitions.
 pub fn reached_definitions(program: &Program, units: &[Option<Unit>]) -> Vec<bool> {
-    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
-    walk(program, units, &codes, &mut nodes).0
+    walk(program, units).0
 }
 
 /// Returns true if a procedure, or a definition that it reaches, refers to one of some primitives.
 pub fn reaches_primitive(program: &Program, lambda: LambdaId, is_one: impl Fn(Primitive) -> bool) -> bool {
-    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
-    for item in &program.items {
-        if let Item::Define(global, node) = *item
-            && let Some(place) = nodes.get_mut(global.0 as usize)
-        {
-            *place = Some(node);
-        }
-    }
-    let (is_reached, pending) = (vec![false; codes.len()], vec![program.lambda(lambda).body]);
-    let mut walk = Walk { program, codes: &codes, nodes: &nodes, is_reached, pending, primitives: Vec::new() };
-    walk.go();
-    walk.primitives.into_iter().any(is_one)
+    let reached = program.reached(vec![program.lambda(lambda).body], &program.definitions());
+    reached.primitives.into_iter().any(is_one)
 }
 
 /// Returns the program with constants for the bodies of the defined procedures that it cannot reach, and for the items
 /// that have units and are referred to by none without.
 pub fn reached<'program>(program: &'program Program, units: &[Option<Unit>]) -> Cow<'program, Program> {
-    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
-    let (all_reached, specialised) = walk(program, units, &codes, &mut nodes);
+    let codes = program.known_definitions();
+    let (all_reached, specialised) = walk(program, units);
     let is_reached = |global: Option<GlobalId>| {
         global.is_some_and(|global| all_reached.get(global.0 as usize).copied().unwrap_or(false))
     };
@@ -55,34 +42,19 @@ pub fn reached<'program>(program: &'program Program, units: &[Option<Unit>]) -> 
     Cow::Owned(without(program, &lambdas, &items))
 }
 
-/// Walks through the code that items without units reach, and notes the expressions of definitions with units. Returns for
-/// each definition whether it is reached, and the items with units.
-fn walk(
-    program: &Program,
-    units: &[Option<Unit>],
-    codes: &[Option<LambdaId>],
-    nodes: &mut [Option<ExpressionId>],
-) -> (Vec<bool>, Vec<(Option<GlobalId>, ExpressionId)>) {
+/// Returns for each definition whether the code of items without units reaches it, and the items with units.
+fn walk(program: &Program, units: &[Option<Unit>]) -> (Vec<bool>, Vec<(Option<GlobalId>, ExpressionId)>) {
     let has_unit = |item: usize| units.get(item).is_some_and(Option::is_some);
-    let mut specialised = Vec::new();
-    let mut pending = Vec::new();
+    let (mut specialised, mut pending) = (Vec::new(), Vec::new());
     for (number, item) in program.items.iter().enumerate() {
         match *item {
             Item::Define(_, node) if program.procedure_at(node).is_some() => {}
-            Item::Define(global, node) if has_unit(number) => {
-                specialised.push((Some(global), node));
-                if let Some(place) = nodes.get_mut(global.0 as usize) {
-                    *place = Some(node);
-                }
-            }
+            Item::Define(global, node) if has_unit(number) => specialised.push((Some(global), node)),
             Item::Expression(node) if has_unit(number) => specialised.push((None, node)),
             Item::Define(_, node) | Item::Expression(node) => pending.push(node),
         }
     }
-    let mut walk =
-        Walk { program, codes, nodes, is_reached: vec![false; codes.len()], pending, primitives: Vec::new() };
-    walk.go();
-    (walk.is_reached, specialised)
+    (program.reached(pending, &program.definitions()).definitions, specialised)
 }
 
 /// Returns the program with constants for the bodies of some procedures and for some items.
@@ -109,44 +81,4 @@ fn without(program: &Program, lambdas: &[LambdaId], items: &[ExpressionId]) -> P
     program.pattern_spans.extend(program.lambdas.first().map(|lambda| lambda.span));
     program.pattern_names.push("x".to_owned());
     program
-}
-
-/// A traversal of the reachable code, with a worklist.
-struct Walk<'all> {
-    program: &'all Program,
-    /// The code of each definition that is written as a procedure.
-    codes: &'all [Option<LambdaId>],
-    /// The expression of each definition whose value is computed by specialised code.
-    nodes: &'all [Option<ExpressionId>],
-    is_reached: Vec<bool>,
-    pending: Vec<ExpressionId>,
-    /// The primitives that the code refers to.
-    primitives: Vec<Primitive>,
-}
-
-impl Walk<'_> {
-    fn go(&mut self) {
-        let program = self.program;
-        while let Some(node) = self.pending.pop() {
-            if let Expression::Variable(reference) = program.expression(node) {
-                self.refer(reference);
-            }
-            self.pending.extend(program.parts_and_bodies(node));
-        }
-    }
-
-    fn refer(&mut self, reference: Reference) {
-        if let Reference::Primitive(primitive) = reference {
-            self.primitives.push(primitive);
-        }
-        let Reference::Global(GlobalId(global)) = reference else { return };
-        let Some(is_reached) = self.is_reached.get_mut(global as usize) else {
-            internal_bug!("global {global} is in the arena");
-        };
-        if !std::mem::replace(is_reached, true) {
-            let code = self.codes.get(global as usize).copied().flatten();
-            self.pending.extend(code.map(|code| self.program.lambda(code).body));
-            self.pending.extend(self.nodes.get(global as usize).copied().flatten());
-        }
-    }
 }

@@ -194,6 +194,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::Operands(_)
         | Cause::GrownBefore => unions == Unions::Folded,
         Cause::Procedure
+        | Cause::Data
         | Cause::NoValue
         | Cause::VectorLength
         | Cause::VectorIndex(_)
@@ -246,6 +247,10 @@ impl Specialiser<'_> {
             return Err(Reason::new(Cause::Procedure).at(node));
         }
         let data = self.data(item)?;
+        self.shape = match data {
+            Some(Global::Data { shape, .. }) if self.elements == Elements::Unknown => Some(shape),
+            Some(Global::Data { .. } | Global::Known(_) | Global::Unknown | Global::Unbound) | None => None,
+        };
         let mut outcome = self.unit(node, unrolling, unions);
         if let Item::Define(..) = item
             && self.unrolling == Unrolling::Exceeded

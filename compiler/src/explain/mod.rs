@@ -115,6 +115,8 @@ pub fn explain(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Exp
         };
         let outcome = timed(&mut all, || analysis.next_item(compile))?;
         times.analysis = all.saturating_sub(later);
+        let is_data = matches!(item, Item::Define(global, _) if analysis.is_data(*global));
+        let outcome = if is_data { Err(Reason::new(Cause::Data)) } else { outcome };
         let outcome = outcome.map_err(|reason| reason.at(item.node()));
         Some(Explained { item: *item, outcome, times })
     };

@@ -18,14 +18,15 @@ use point::NoDatum;
 use std::io::BufRead;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};
-use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Failure, Kind};
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::core::{Constant, Expression, GlobalId, Item, Program};
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made};
 use vlad_shared::language::interface::Structure;
 use vlad_shared::language::{Language, Pairs, Usage};
 use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
+use vlad_shared::table::Primitive;
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::Value;
 
@@ -150,7 +151,7 @@ impl Evaluation {
         numbers: &mut Numbers,
     ) -> Result<Vec<Datum>, NoValues> {
         let count = made.len();
-        let program = self.load(made)?;
+        let program = without_others(self.load(made)?, count);
         let task = Task { program: &program, limits: &self.limits };
         let ready = engine.make_ready(&[task], settings).map_err(NoValues::Compiler)?;
         numbers.next = 0;
@@ -168,6 +169,30 @@ impl Evaluation {
         let results = results.split_off(results.len().saturating_sub(count));
         results.into_iter().collect::<Option<Vec<Datum>>>().ok_or(NoValues::NoData)
     }
+}
+
+/// Returns the program with constants for those items before the last ones that these do not refer to. Where they read numbers, it
+/// stays as it is, since other items may read before them.
+fn without_others(mut program: Program, last: usize) -> Program {
+    let others = program.items.len().saturating_sub(last);
+    let pending = program.items.iter().skip(others).map(|item| item.node()).collect();
+    let reached = program.reached(pending, &program.definitions());
+    if reached.primitives.contains(&Primitive::ReadReal) {
+        return program;
+    }
+    let nothing = program.constants.add(Constant::Nil);
+    for item in program.items.iter().take(others) {
+        let is_reached = |global: GlobalId| reached.definitions.get(global.0 as usize) == Some(&true);
+        if let Item::Define(global, _) = *item
+            && is_reached(global)
+        {
+            continue;
+        }
+        if let Some(expression) = program.expressions.get_mut(item.node().0 as usize) {
+            *expression = Expression::Constant(nothing);
+        }
+    }
+    program
 }
 
 fn malformed(Failure { diagnostics, sources }: Failure) -> NoValues {

@@ -1,9 +1,18 @@
 //! The parts of a node, the procedures that it makes, and its references: queries of the tree for passes that treat
 //! several constructs alike.
 
-use crate::{Expression, ExpressionId, LambdaId, Program, Reference};
+use crate::{Expression, ExpressionId, GlobalId, Item, LambdaId, Program, Reference};
 use std::{iter, slice};
-use vlad_table::internal_bug;
+use vlad_table::{Primitive, internal_bug};
+
+/// The references of code, its own and those of the definitions that it refers to.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// For each top-level definition, by its number, whether it is referred to.
+    pub definitions: Vec<bool>,
+    /// The primitives that are referred to, each as often.
+    pub primitives: Vec<Primitive>,
+}
 
 impl Program {
     /// The parts of a node that are evaluated in its activation, in order. The part of a `let` that is its procedure is
@@ -41,6 +50,51 @@ impl Program {
     /// The parts of a node in its own activation and the bodies of the procedures that it makes.
     pub fn parts_and_bodies(&self, node: ExpressionId) -> impl Iterator<Item = ExpressionId> {
         self.parts(node).chain(self.procedures(node).iter().map(|lambda| self.lambda(*lambda).body))
+    }
+
+    /// The expression of each top-level definition, by its number; of the prelude's procedures the bodies.
+    pub fn definitions(&self) -> Vec<Option<ExpressionId>> {
+        let of_prelude = self.prelude.iter().map(|(global, lambda)| (*global, self.lambda(*lambda).body));
+        let of_items = self.items.iter().filter_map(|item| match *item {
+            Item::Define(global, node) => Some((global, node)),
+            Item::Expression(_) => None,
+        });
+        let mut nodes = vec![None; self.globals.len()];
+        for (global, node) in of_prelude.chain(of_items) {
+            match nodes.get_mut(global.0 as usize) {
+                Some(place) => *place = Some(node),
+                None => internal_bug!("global {} is in the arena", global.0),
+            }
+        }
+        nodes
+    }
+
+    /// The references of some nodes, and those of the definitions that they reach, whose nodes are given.
+    pub fn reached(&self, mut pending: Vec<ExpressionId>, definitions: &[Option<ExpressionId>]) -> Reached {
+        let mut reached = Reached { definitions: vec![false; self.globals.len()], primitives: Vec::new() };
+        while let Some(node) = pending.pop() {
+            pending.extend(self.parts_and_bodies(node));
+            match self.expression(node) {
+                Expression::Variable(Reference::Primitive(primitive)) => reached.primitives.push(primitive),
+                Expression::Variable(Reference::Global(GlobalId(global))) => {
+                    let Some(is_reached) = reached.definitions.get_mut(global as usize) else {
+                        internal_bug!("global {global} is in the arena")
+                    };
+                    if !std::mem::replace(is_reached, true) {
+                        pending.extend(definitions.get(global as usize).copied().flatten());
+                    }
+                }
+                Expression::Variable(Reference::Local(_) | Reference::Slot(_) | Reference::Sibling(_))
+                | Expression::Constant(_)
+                | Expression::Lambda(_)
+                | Expression::Application { .. }
+                | Expression::Let { .. }
+                | Expression::Cons { .. }
+                | Expression::If { .. }
+                | Expression::Letrec { .. } => {}
+            }
+        }
+        reached
     }
 
     /// The outermost nodes of the program's code: the bodies of the prelude's procedures, with the procedure, and the

@@ -2,7 +2,6 @@
 //! compared with its formula, for many sizes, with room enough and too little.
 
 use super::elements::compare;
-use super::fsmooth::emitted_program;
 use rstest::rstest;
 
 const PROGRAM: &str = "\
@@ -98,26 +97,6 @@ static void all(void) {
 #[case::rewritten(&[])]
 #[case::as_written(&["--rewrite", "off"])]
 fn elements_are_those_of_their_formulas(#[case] options: &[&str]) {
-    let parts = [("vlad_zero_rows(m, ", "columns of sparse rows"), ("VLAD_ELEMENTWISE", "packed loops")];
+    let parts = [("VLAD_ELEMENTWISE", "packed loops")];
     compare("sparse", PROGRAM, &EXPORTS, options, FORMULAS, &parts, "66020 calls, 0 wrong\n");
-}
-
-/// Matrices of which it is known, or not, that the last rows are made by columns.
-#[rstest]
-#[case::one_place("if i = j + n then v[j] else 0.0", true)]
-#[case::several("if j + i = 7 then 1.0 else if i - 2 * j = n then 0.5 else 0.0", true)]
-#[case::failure_that_is_hidden("if j + i = 7 then 1.0 else if i - 2 * j = n then v[j] else 0.0", false)]
-#[case::condition_of_the_column("if j < n then 0.0 else if i = j then v[j] else 0.0", true)]
-#[case::multiple_of_the_row("if 2 * i = j then v[j] else 0.0", false)]
-#[case::condition_of_the_row("if i < n then 0.0 else if i = j + 2 then v[j] else 0.0", false)]
-#[case::no_zero("if i = j + n then v[j] else 1.0", false)]
-#[case::failures_at_two_places("if i = j + n then v[j] else if i = j then v[j + 1] else 0.0", false)]
-#[case::loop_in_an_element("if i = j + n then vectorSum (build j (fun k -> v[k])) else 0.0", false)]
-fn rows_are_made_by_columns(#[case] element: &str, #[case] is_so: bool) {
-    let program =
-        format!("let f v (r : Index) (c : Index) (n : Index) = build r (fun i -> build c (fun j -> {element}))");
-    let name = element.replace(|c: char| !c.is_ascii_alphanumeric(), "");
-    let out = emitted_program(&format!("by-columns-{name}"), &program, &["f"], &[]);
-    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
-    assert_eq!(text.contains("vlad_zero_rows(m, "), is_so);
 }

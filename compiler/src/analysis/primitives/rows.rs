@@ -36,10 +36,13 @@ impl Analysis<'_> {
 }
 
 impl Specialiser<'_> {
-    /// The value of an item.
+    /// The value of an item. Data have the shape by which later items know them.
     pub(in crate::analysis) fn value_of_item(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
         let value = self.expression(frame, node)?;
-        self.with_rows(frame, value)
+        match self.shape {
+            Some(of) => Ok(Value { of, leaves: self.coerced(frame, &value, of)?.into() }),
+            None => self.with_rows(frame, value),
+        }
     }
 
     /// A value whose arrays of rows are arrays of arrays. Its depth is bounded.

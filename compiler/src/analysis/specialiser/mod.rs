@@ -1,9 +1,8 @@
 //! Instances: a procedure specialised on abstract values of its slots and its argument, the paper's entries
 //! (closure, argument) |-> result of an analysis.
 //!
-//! An instance begins with no result: as far as is known, it never returns. It is evaluated again whenever the result of
-//! an instance that it calls grows, until nothing changes; then the code of all instances agrees with all results. Results
-//! only grow, and every chain of growing values is finite.
+//! An instance begins with no result: as far as is known, it never returns. It is evaluated again whenever the result of an instance
+//! that it calls grows, until nothing changes; then the code agrees with all results. Every chain of growing values is finite.
 
 pub(super) mod budget;
 pub(super) mod code;
@@ -78,6 +77,8 @@ pub struct Specialiser<'program> {
     pub(in crate::analysis) elements: Elements,
     /// True if the item reads data.
     pub(in crate::analysis) reads_data: bool,
+    /// The shape of the data that the item defines.
+    pub(in crate::analysis) shape: Option<AbstractId>,
 }
 
 impl<'program> Specialiser<'program> {
@@ -110,6 +111,7 @@ impl<'program> Specialiser<'program> {
             weighing,
             elements: Elements::Unknown,
             reads_data: false,
+            shape: None,
         }
     }
 

@@ -35,6 +35,8 @@ pub struct Reason {
 pub enum Cause {
     /// It defines a procedure: there is nothing to compute.
     Procedure,
+    /// It defines data: there is nothing to compute.
+    Data,
     /// As far as is known it never returns.
     NoValue,
     /// A vector whose length is not known.
@@ -129,6 +131,7 @@ impl Cause {
     fn row(&self) -> (Cow<'static, str>, &'static str) {
         let (text, hint): (Cow<'static, str>, _) = match self {
             Cause::Procedure => ("it defines a procedure".into(), "what calls it is specialised, with the procedure"),
+            Cause::Data => ("it defines data".into(), "what reads them is specialised for their shape"),
             Cause::NoValue => (
                 "it does not return a value".into(),
                 "it fails, or its recursion does not end: run the program with `--engine interp` to see the error",
@@ -188,8 +191,7 @@ impl Cause {
                 "let a number say which of the cases it is, and keep the same structure for all",
             ),
             Cause::UnionOfVectors => (
-                "a vector whose length is not known is one of several shapes of a value that is defined, returned, written, differentiated or grows"
-                    .into(),
+                "a vector whose length is not known is one of several shapes of a value".into(),
                 "let all cases return a vector that `build` makes, perhaps an empty one, and a number or a boolean that \
                  says which case it is",
             ),
