@@ -9,7 +9,7 @@ use vlad_compiler::compiled::cache::{self, Cache, CachePolicy, DataInMark, Maker
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
 use vlad_compiler::{PASSES, Passes, Specialise, Task};
-use vlad_core::Program;
+use vlad_core::{Constant, Expression, Program};
 use vlad_data::{DataRequest, Format};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::run::Limits;
@@ -129,6 +129,31 @@ fn shapes_of_data_are_in_marks() {
     let apart = apart.map(|text| mark(shapes, text));
     for (place, mark) in apart.iter().enumerate() {
         assert_eq!(apart.iter().position(|other| other == mark), Some(place));
+    }
+}
+
+/// Options of languages and commands change the core of a program whose texts stay: other code has another marker.
+#[test]
+fn marks_are_of_the_core() {
+    let changes: [fn(&mut Program); 4] = [
+        |program| program.items.truncate(1),
+        |program| program.expressions.swap(0, 1),
+        |program| program.globals.iter_mut().for_each(|global| global.name.push('x')),
+        |program| {
+            let nothing = program.constants.add(Constant::Nil);
+            program.expressions[program.items[1].node().0 as usize] = Expression::Constant(nothing);
+        },
+    ];
+    let text = "(define x 1) (+ x 2)";
+    let mut all = vec![program(text)];
+    for change in changes {
+        let mut changed = program(text);
+        change(&mut changed);
+        all.push(changed);
+    }
+    let marks: Vec<Mark> = all.iter().map(|program| mark(program, Counting::ByBlock, Specialise::Auto)).collect();
+    for (place, mark) in marks.iter().enumerate() {
+        assert_eq!(marks.iter().position(|other| other == mark), Some(place));
     }
 }
 

@@ -49,7 +49,7 @@ pub struct PatternId(pub u32);
 pub struct GlobalId(pub u32);
 
 /// An expression node. Its span is returned by [`Program::span`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expression {
     /// A constant: a boolean, a real, the empty list, or quoted data made of them.
     Constant(ConstantId),
@@ -117,7 +117,7 @@ pub enum Reference {
 pub const STOP: &str = "STOP";
 
 /// The code of a procedure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Lambda {
     /// The name given by `define`, `let` or `letrec`, for diagnostics and for printing core.
     pub name: Option<String>,
@@ -140,7 +140,7 @@ pub struct Lambda {
 }
 
 /// The procedures of one `letrec`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Group {
     /// The members, in the order written.
     pub members: Vec<LambdaId>,
@@ -150,7 +150,7 @@ pub struct Group {
 }
 
 /// A pattern. Its variables bind locals in their order from left to right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// Matches anything; the value becomes the next local.
     Variable,
@@ -188,7 +188,7 @@ pub struct Global {
 }
 
 /// A top-level item of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Item {
     /// Evaluates the expression and binds the global to its value.
     Define(GlobalId, ExpressionId),

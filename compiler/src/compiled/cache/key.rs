@@ -6,6 +6,7 @@
 use crate::toolchain::{Header, Job, Optimisation, Source, Toolchain};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -85,9 +86,29 @@ impl HashedParts {
         self.part("modified", &since.as_nanos().to_le_bytes());
     }
 
+    /// Adds a part that consists of a value.
+    pub(super) fn value(&mut self, kind: &str, value: impl Hash) {
+        self.part(kind, &[]);
+        value.hash(&mut Digested(&mut self.0));
+    }
+
     /// Returns the hash of all parts: 64 hexadecimal digits.
     pub(super) fn hexadecimal(self) -> String {
         hexadecimal(&self.0.finalize())
+    }
+}
+
+/// The bytes of values that are hashed.
+struct Digested<'hash>(&'hash mut Sha256);
+
+impl Hasher for Digested<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash is that of the parts.
+    fn finish(&self) -> u64 {
+        0
     }
 }
 

@@ -1,7 +1,7 @@
-//! Markers: files in the folder, named by a hash of a program's source texts, which name the object of the program.
+//! Markers: files in the folder, named by a hash of a program, which name the object of the program.
 //!
 //! The key of an object is a hash of its C text and of the compiler's identity. To compute it takes as long as generating that text. A
-//! marker needs only the source texts; its contents are a hash of what makes objects of them - this very program, and the compiler -
+//! marker needs only the program: its core, which options of languages and commands change, and its texts, whose lines are named in C; its contents are a hash of what makes objects of them - this very program, and the compiler -
 //! and the key. So a program that was compiled before is neither analysed nor generated again.
 //!
 //! Data have a part in the name by their shapes alone, unless the code depends on their elements.
@@ -13,12 +13,13 @@ use crate::compiled::task::Task;
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
 use std::fs::{self, File};
+use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_ad::traps::Traps;
 use vlad_core::source::{FileId, Inclusion};
-use vlad_core::{Constant, Expression, Item, Program};
+use vlad_core::{Constant, ConstantId, Expression, Item, Pattern, Program};
 use vlad_files::draft::{Access, Draft};
 use vlad_first_order::passes::Passes;
 
@@ -28,7 +29,7 @@ pub(super) const ENDING: &str = ".mark";
 /// The greatest length of the contents, two hashes in a line.
 const LENGTH: u64 = 2 * 64 + 2;
 
-/// The marker of a program's source texts.
+/// The marker of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark(String);
 
@@ -89,6 +90,7 @@ impl Mark {
                 None => hash.part("text", file.text.as_bytes()),
             }
         }
+        hash.value("core", Core(program));
         for inclusion in program.sources.inclusions() {
             hash.part(
                 "inclusion",
@@ -141,6 +143,50 @@ fn store(path: &Path, contents: &str) -> io::Result<()> {
     let draft = Draft::begin(path, Access::Private)?;
     draft.file().write_all(contents.as_bytes())?;
     draft.place()
+}
+
+/// The core of a program, to be hashed. Constants are their structures, since the number of one depends on how many parts others have;
+/// nothing is said of those that files of data define.
+struct Core<'program>(&'program Program);
+
+impl Hash for Core<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Program { expressions, lambdas, groups, patterns, globals, prelude, items, .. } = self.0;
+        (lambdas, groups, prelude, items).hash(hasher);
+        (self.0.prelude_nodes, self.0.shipped_nodes, self.0.machine_nodes).hash(hasher);
+        globals.iter().for_each(|global| global.name.hash(hasher));
+        let is_of_file = |item: &&Item| self.0.sources.is_data(self.0.span(item.node()).file);
+        let data: Vec<u32> = items.iter().filter(is_of_file).map(|item| item.node().0).collect();
+        for (expression, node) in expressions.iter().zip(0..) {
+            match expression {
+                Expression::Constant(_) if data.contains(&node) => {}
+                Expression::Constant(constant) => self.constant(*constant, hasher),
+                _ => expression.hash(hasher),
+            }
+        }
+        for pattern in patterns {
+            match pattern {
+                Pattern::Constant(constant) => self.constant(*constant, hasher),
+                Pattern::Variable | Pattern::Pair(..) => pattern.hash(hasher),
+            }
+        }
+    }
+}
+
+impl Core<'_> {
+    fn constant(&self, constant: ConstantId, hasher: &mut impl Hasher) {
+        let mut pending = vec![constant];
+        while let Some(next) = pending.pop() {
+            pending.extend(self.0.constants.parts(next));
+            match self.0.constant(next) {
+                Constant::Nil => "nil".hash(hasher),
+                Constant::Boolean(truth) => ("boolean", truth).hash(hasher),
+                Constant::Real(real) => ("real", real.to_bits()).hash(hasher),
+                Constant::Pair(..) => "pair".hash(hasher),
+                Constant::Vector(elements) => ("vector", elements.len()).hash(hasher),
+            }
+        }
+    }
 }
 
 /// Returns the shapes of the definitions of a file of data, and their values where these are in the code: numbers and booleans. None if
