@@ -1,4 +1,4 @@
-//! Items of which nothing is known but the shape of their values: operands of exported procedures.
+//! Items of which nothing is known but the shape of their values: operands of exported procedures, and data ([`super::data`]).
 
 use super::Analysis;
 use super::specialiser::Global;

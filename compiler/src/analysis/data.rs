@@ -107,7 +107,7 @@ impl Analysis<'_> {
         self.depends_on_data
     }
 
-    /// Returns true if a definition is one of data whose elements no code of items depends on but that of its own.
+    /// Returns true if a definition is one of data.
     pub fn is_data(&self, global: GlobalId) -> bool {
         matches!(self.specialiser.globals.get(global.0 as usize), Some(Global::Data { .. }))
     }

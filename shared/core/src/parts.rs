@@ -59,14 +59,7 @@ impl Program {
             Item::Define(global, node) => Some((global, node)),
             Item::Expression(_) => None,
         });
-        let mut nodes = vec![None; self.globals.len()];
-        for (global, node) in of_prelude.chain(of_items) {
-            match nodes.get_mut(global.0 as usize) {
-                Some(place) => *place = Some(node),
-                None => internal_bug!("global {} is in the arena", global.0),
-            }
-        }
-        nodes
+        self.by_definition(of_prelude.chain(of_items))
     }
 
     /// The references of some nodes, and those of the definitions that they reach, whose nodes are given.
@@ -74,9 +67,10 @@ impl Program {
         let mut reached = Reached { definitions: vec![false; self.globals.len()], primitives: Vec::new() };
         while let Some(node) = pending.pop() {
             pending.extend(self.parts_and_bodies(node));
-            match self.expression(node) {
-                Expression::Variable(Reference::Primitive(primitive)) => reached.primitives.push(primitive),
-                Expression::Variable(Reference::Global(GlobalId(global))) => {
+            let Expression::Variable(reference) = self.expression(node) else { continue };
+            match reference {
+                Reference::Primitive(primitive) => reached.primitives.push(primitive),
+                Reference::Global(GlobalId(global)) => {
                     let Some(is_reached) = reached.definitions.get_mut(global as usize) else {
                         internal_bug!("global {global} is in the arena")
                     };
@@ -84,14 +78,7 @@ impl Program {
                         pending.extend(definitions.get(global as usize).copied().flatten());
                     }
                 }
-                Expression::Variable(Reference::Local(_) | Reference::Slot(_) | Reference::Sibling(_))
-                | Expression::Constant(_)
-                | Expression::Lambda(_)
-                | Expression::Application { .. }
-                | Expression::Let { .. }
-                | Expression::Cons { .. }
-                | Expression::If { .. }
-                | Expression::Letrec { .. } => {}
+                Reference::Local(_) | Reference::Slot(_) | Reference::Sibling(_) => {}
             }
         }
         reached

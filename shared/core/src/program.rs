@@ -437,14 +437,19 @@ impl Program {
             Item::Define(global, node) => Some((global, self.procedure_at(node)?)),
             Item::Expression(_) => None,
         });
-        let mut codes = vec![None; self.globals.len()];
-        for (global, lambda) in of_prelude.chain(of_items) {
-            match codes.get_mut(global.0 as usize) {
-                Some(code) => *code = Some(lambda),
+        self.by_definition(of_prelude.chain(of_items))
+    }
+
+    /// A table by the numbers of definitions.
+    pub(crate) fn by_definition<T: Clone>(&self, entries: impl Iterator<Item = (GlobalId, T)>) -> Vec<Option<T>> {
+        let mut table = vec![None; self.globals.len()];
+        for (global, entry) in entries {
+            match table.get_mut(global.0 as usize) {
+                Some(place) => *place = Some(entry),
                 None => internal_bug!("global {} is in the arena", global.0),
             }
         }
-        codes
+        table
     }
 
     /// Returns true if entering a node is a step. In the loop procedures of the prelude only the calls of the procedure

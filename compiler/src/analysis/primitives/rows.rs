@@ -2,7 +2,7 @@
 //!
 //! Vectors of a known length are taken apart, so a vector of any length of such vectors is an array for each part ([`super::arrays`]).
 //! Outside of its item nobody can read that. Where the parts are alike it has the elements of a matrix, or of an array of more
-//! dimensions. For an item that asks for it, the code ends with a loop that makes the rows from the parts; where that is not
+//! dimensions. So the code of an item with such a value ends with a loop that makes the rows from the parts; where that is not
 //! enough, as for rows that meet those of a matrix, the rows are arrays from the loop on that computes them.
 
 use super::arrays::ArrayValue;
