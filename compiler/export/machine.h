@@ -96,6 +96,7 @@ struct vlad_first_order {
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
     const union vlad_leaf *inputs; /* leaves of operands and definitions, which the code reads */
     unsigned char *arrays_top, *arrays_end;
+    uint64_t settled; /* the end of the memory in use after the last move of a call's results */
     uintptr_t stack_end; /* a recursive function may be entered above this address of the host's stack */
 };
 

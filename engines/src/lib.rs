@@ -23,6 +23,7 @@ use std::fmt;
 use vlad_compiler::Specialise;
 use vlad_compiler::compiled::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
+use vlad_core::diagnostic::Diagnostic;
 use vlad_runtime::run::{Host, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
@@ -177,6 +178,14 @@ impl Ready {
             Ready::Hybrid => vlad_hybrid::run(task.program, host, task.limits),
             Ready::Native(native) => native.run(task, host),
             Ready::FirstOrder => first_order::run(task.program, host, task.limits),
+        }
+    }
+
+    /// The items that specialised code gave up in the last run, each with its place and the reason.
+    pub fn given_up(&self) -> Vec<Diagnostic> {
+        match self {
+            Ready::Native(native) => native.given_up(),
+            Ready::Interp | Ready::Hybrid | Ready::FirstOrder => Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use vlad_compiler::compiled::cache::Object;
 use vlad_compiler::{Loaded, Settings, loaded};
+use vlad_core::diagnostic::Diagnostic;
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest};
@@ -33,20 +34,32 @@ pub struct Native {
     successor: Successor,
     /// The object that was needed last because an item was given up, and the item.
     other: Mutex<Option<(usize, Loaded)>>,
+    /// The items that the last run gave up, with the reasons.
+    given_up: Mutex<Vec<Diagnostic>>,
 }
 
 impl Native {
     /// Creates a program from its object, and from the settings with which it was compiled.
     #[must_use]
     pub fn new(loaded: Loaded, settings: &Settings) -> Native {
-        Native { loaded, successor: Successor::Compiled(settings.clone()), other: Mutex::default() }
+        Native::with_successor(loaded, Successor::Compiled(settings.clone()))
     }
 
     /// Creates a program that never calls a compiler, from its object and the bytes of an object of the same program
     /// without specialised code, which is loaded when an item is given up.
     #[must_use]
     pub fn without_compiler(loaded: Loaded, tagged: Option<Vec<u8>>) -> Native {
-        Native { loaded, successor: Successor::Kept(tagged), other: Mutex::default() }
+        Native::with_successor(loaded, Successor::Kept(tagged))
+    }
+
+    fn with_successor(loaded: Loaded, successor: Successor) -> Native {
+        Native { loaded, successor, other: Mutex::default(), given_up: Mutex::default() }
+    }
+
+    /// The items that specialised code gave up in the last run, each with its place and the reason.
+    #[must_use]
+    pub fn given_up(&self) -> Vec<Diagnostic> {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The object.
@@ -72,11 +85,18 @@ impl Native {
         let begun = task.limits.begun.unwrap_or_else(Instant::now);
         let task = Task { limits: &Limits { begun: Some(begun), ..*task.limits }, ..task };
         let mut host = Restartable::new(host, &|| true);
+        let mut given_up = Vec::new();
         let mut loaded = self.loaded.clone();
         loop {
             let end = loaded.run_part(task.program, &mut host, task.limits, part.clone());
-            let is_given_up = matches!(&end, PartEnd::Ended(report) if report.is_abandoned());
-            if !is_given_up || task.limits.abandonment.is_some_and(RestartSignal::is_said) {
+            let bailout = match &end {
+                PartEnd::Ended(report) => report.abandonment(),
+                PartEnd::Suspended(_) => None,
+            };
+            let is_abandoned = task.limits.abandonment.is_some_and(RestartSignal::is_said);
+            given_up.extend(bailout.filter(|_| !is_abandoned).cloned());
+            self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&given_up);
+            if bailout.is_none() || is_abandoned {
                 return end;
             }
             match self.without(host.restart(), task) {

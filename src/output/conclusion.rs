@@ -36,6 +36,8 @@ pub struct Conclusion<'run> {
     pub explanation: Option<&'run serde_json::Value>,
     /// The calls with specialised code for what is not specialised, for JSON.
     pub specialised_calls: Option<&'run serde_json::Value>,
+    /// The items that specialised code gave up, for JSON.
+    pub given_up: &'run [Diagnostic],
     /// The treatment of warnings.
     pub warnings: Warnings,
 }
@@ -57,6 +59,7 @@ impl<'run> Conclusion<'run> {
             sources,
             steps,
             disagreements: &[],
+            given_up: &[],
             compiler: None,
             profile: None,
             explanation: None,

@@ -41,7 +41,10 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
   more_errors  the number of further diagnostics
   disagreements  the differences between the engines; each has
     about      the subject, as in "line 2 of the output"
-    answers    the different answers, each with engines and says"#;
+    answers    the different answers, each with engines and says
+  given_up     the items that specialised code gave up and other code executed again; each has
+    place      as above
+    reason     the reason"#;
 
 /// Writes the object and a newline to the standard output, one line of output at a time, since a copy of all output
 /// might not fit into memory.
@@ -71,6 +74,12 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
         let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         let errors = Value::Array(errors);
         write!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}"#)?;
+        let given_up: Vec<Value> = conclusion
+            .given_up
+            .iter()
+            .map(|item| json!({ "place": item.span.map(|span| place(span, sources)), "reason": item.message }))
+            .collect();
+        write!(out, r#","given_up":{}"#, Value::Array(given_up))?;
         let members = [
             ("profile", conclusion.profile),
             ("explanation", conclusion.explanation),

@@ -1,7 +1,7 @@
 //! `vlad run`: loads a program, runs it, and reports the result; also the run with a profile of `vlad profile`, and the
 //! partial runs of `vlad suspend` and `vlad resume`.
 
-use super::automatic::{self, EngineHistory};
+use super::automatic::{self, AutomaticRun, EngineHistory};
 use super::built_code::BuiltCode;
 use super::engines::{AutoRequirement, CompilationLimits, Runner, ended_by_deadline, make_ready};
 use super::host::{CommandHost, Listeners};
@@ -21,6 +21,7 @@ use crate::process::memory;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use vlad_compiler::foreign::UNEXPECTED;
 use vlad_engines::agreement::{self, Disagreement};
 use vlad_engines::several_engines::run_on_engines;
 use vlad_engines::{Engine, Ready, Task};
@@ -28,7 +29,8 @@ use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Failure};
-use vlad_shared::core::render::Style;
+use vlad_shared::core::render::{Style, place};
+use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report};
@@ -160,7 +162,13 @@ pub fn carry_out(request: &RunRequest<'_>) -> Exit {
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (request.load)());
     let not_run = |conclusion: Conclusion<'_>| {
-        let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO, history: None };
+        let statistics = Statistics {
+            steps: 0,
+            loading: begun.elapsed(),
+            running: Duration::ZERO,
+            history: None,
+            given_up: Vec::new(),
+        };
         finish(report, console.conclude(conclusion), &statistics)
     };
     let Loaded { program, from } = match loaded {
@@ -214,25 +222,30 @@ pub fn carry_out(request: &RunRequest<'_>) -> Exit {
     let result = match runner {
         Runner::Engines(engines) => run_engines(&engines, task, part, suspension, &mut host, &watchdog),
         Runner::Automatic(compilation) => {
-            let (report, history) = automatic::run(compilation, trust, task, &mut host, activity);
+            let AutomaticRun { report, history, given_up } =
+                automatic::run(compilation, trust, task, &mut host, &activity);
             console.set_engines(history.engines());
-            RunResult::of(&PartEnd::Ended(report), history)
+            RunResult { given_up, ..RunResult::of(&PartEnd::Ended(report), history) }
         }
     };
     let running = begun.elapsed();
     let reported =
         profiled.zip(host.into_listeners().recorder).map(|(profiled, recorder)| profiled.report(recorder, &program));
-    let RunResult { mut diagnostics, steps, disagreements, history } = result;
+    let RunResult { mut diagnostics, steps, disagreements, history, mut given_up } = result;
+    // An item is given up at an error, too, which is reported anyway.
+    given_up.retain(|item| diagnostics.is_empty() || item.message != UNEXPECTED);
     diagnostics.extend(reported.iter().filter_map(|reported| reported.error.clone()));
     let conclusion = Conclusion::new(&diagnostics, &program.sources, Some(steps));
     let profile = reported.as_ref().map(|reported| &reported.object);
-    let ending = console.conclude(Conclusion { disagreements: &disagreements, profile, ..conclusion });
+    let ending =
+        console.conclude(Conclusion { disagreements: &disagreements, profile, given_up: &given_up, ..conclusion });
     if let Some(reported) = reported {
         let table = if form == Form::Text { reported.table } else { String::new() };
         // A failed write is ignored, as that of the statistics is.
         let _ = io::stderr().lock().write_all((table + &reported.note.unwrap_or_default()).as_bytes());
     }
-    finish(request.report, ending, &Statistics { steps, loading, running, history: Some(history) })
+    let given_up = given_up.iter().map(|item| at_place(item, &program.sources)).collect();
+    finish(request.report, ending, &Statistics { steps, loading, running, history: Some(history), given_up })
 }
 
 /// The result of running a program on the chosen engines.
@@ -241,6 +254,8 @@ struct RunResult {
     steps: u64,
     disagreements: Vec<Disagreement>,
     history: EngineHistory,
+    /// The items that specialised code gave up.
+    given_up: Vec<Diagnostic>,
 }
 
 impl RunResult {
@@ -254,7 +269,7 @@ impl RunResult {
                 (*steps, vec![])
             }
         };
-        RunResult { diagnostics, steps, disagreements: Vec::new(), history }
+        RunResult { diagnostics, steps, disagreements: Vec::new(), history, given_up: Vec::new() }
     }
 }
 
@@ -281,7 +296,8 @@ fn run_engines(
         }
     };
     let history = EngineHistory::Chosen(engines.iter().map(|(engine, _)| *engine).collect());
-    let mut result = RunResult { disagreements, ..RunResult::of(&end, history) };
+    let given_up = engines.iter().flat_map(|(_, ready)| ready.given_up()).collect();
+    let mut result = RunResult { disagreements, given_up, ..RunResult::of(&end, history) };
     result.diagnostics.extend(suspension.and_then(|(suspension, most)| suspension.conclude(task.program, end, most)));
     result
 }
@@ -293,17 +309,26 @@ struct Statistics {
     running: Duration,
     /// The engines that ran the program, if any did.
     history: Option<EngineHistory>,
+    /// The items that specialised code gave up, with their places and reasons.
+    given_up: Vec<String>,
+}
+
+/// A diagnostic as a line: its place and its message.
+fn at_place(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+    let place = diagnostic.span.map_or_else(String::new, |span| place(sources, span));
+    format!("{place}: {}", diagnostic.message)
 }
 
 /// Prints the statistics if they are asked for. A failed write is ignored: statistics are no part of the result.
 fn finish(options: &ReportOptions, ending: Exit, statistics: &Statistics) -> Exit {
     if options.stats {
-        let Statistics { steps, loading, running, history } = statistics;
+        let Statistics { steps, loading, running, history, given_up } = statistics;
         let peak = memory::peak().map_or_else(|| "unknown".to_owned(), |bytes| format!("{bytes} bytes"));
         let (loading, running) = (loading.as_secs_f64(), running.as_secs_f64());
         let engine = history.as_ref().map_or_else(String::new, |history| format!("engine: {history}\n"));
+        let given_up: String = given_up.iter().map(|item| format!("given up at {item}\n")).collect();
         let text = format!(
-            "steps: {steps}\npeak memory: {peak}\ntime: {running:.6} s, after {loading:.6} s of loading\n{engine}"
+            "steps: {steps}\npeak memory: {peak}\ntime: {running:.6} s, after {loading:.6} s of loading\n{engine}{given_up}"
         );
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }

@@ -221,12 +221,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (14, "the memory of arrays and cells beyond {} MiB.", &[constant(ARRAYS, "LARGE")]),
     (14, "with the first arrays and cells beyond {} KiB", &[constant(ARRAYS, "FIRST_UNCHECKED")]),
     (14, "is a *union*: one of at most {} alternatives", &[ALTERNATIVES]),
-    (
-        14,
-        "that needs more than {} MB of them is given up (14.7); where a sweep is to come, more than that and {} times its",
-        &[constant(ARRAYS, "MOST_CELLS"), constant(ARRAYS, "CELLS_TO_RECORDS")],
-    ),
-    (14, "or than a {} of the memory that the process may take", &[constant(ARRAYS, "PART_OF_LIMIT")]),
+    (14, "take more than a {} of the memory that the process may take", &[constant(ARRAYS, "PART_OF_LIMIT")]),
     (
         14,
         "is unrolled, up to {} turns if it computes with unknown numbers, and up to {} turns",

@@ -229,6 +229,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     if (!machine) return NULL;
     struct vlad_machine *m = &machine->public;
     vlad_memory_init(&machine->memory);
+    m->page = &machine->memory.none;
     vlad_levels_init(&machine->levels);
     machine->levels.traps = setup->program->traps;
     m->services = &vlad_services;

@@ -53,7 +53,7 @@ void vlad_machine_free(struct vlad_machine *m);
 /* Runs an item with the given outermost node. Returns a vlad_status: the item has a value, or m->fault gives the reason
  * for the stop, or the item is at the point where the run is to be suspended. */
 uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node);
-/* Runs the specialised code of an item, which must have some. The status may also be VLAD_GIVEN_UP: then nothing has
+/* Runs the specialised code of an item, which must have some. The status may also be a VLAD_GIVEN_UP: then nothing has
  * happened to the machine, and vlad_run_item runs the item from its start. */
 uint32_t vlad_run_specialised(struct vlad_machine *m, uint32_t item, uint32_t node);
 /* The same as vlad_run_item of an item that was suspended, from the row of its computation (computation.h), whose values it takes. */

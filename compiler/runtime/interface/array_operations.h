@@ -80,7 +80,7 @@ static inline const union vlad_bits *vlad_moved_cell(struct vlad_move *move, con
         uint32_t words = (uint32_t)VLAD_WORDS_OF(header->word);
         unsigned char *top = move->m->first_order.arrays_top;
         size_t bytes = (words + 1) * sizeof *cell;
-        if (VLAD_UNLIKELY((size_t)(move->m->first_order.arrays_end - top) < bytes)) move->m->services->more_arrays(move->m, bytes);
+        if (VLAD_UNLIKELY((size_t)(move->m->first_order.arrays_end - top) < bytes)) move->m->services->more_cells(move->m, bytes);
         memcpy(top, header, bytes);
         move->m->first_order.arrays_top = top + bytes;
         header->word = (uint64_t)(uintptr_t)(top + sizeof *cell - (move->end - move->begin));

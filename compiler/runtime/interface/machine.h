@@ -214,12 +214,26 @@ struct vlad_array {
     uint64_t length;
 };
 
+/* A page of cells, at an address that is a multiple of its size. Each page has a list of its free cells, so that cells that are
+ * taken one after another are near one another, in whatever order they were freed. */
+struct vlad_page {
+    void *free;              /* the list, linked through the first words of the cells */
+    uint64_t freed;          /* the cells freed since it was used up; if it has not been, more than VLAD_FREED_AGAIN */
+    struct vlad_page *next;  /* in the list of pages with free cells */
+    struct vlad_page *other; /* in the list of all pages */
+};
+#define VLAD_PAGE ((size_t)16 << 10)
+/* The cells that are freed of a page before it is used again. */
+#define VLAD_FREED_AGAIN 32
+
 /* The functions of the runtime for generated code; operands are borrowed, results owned, unless a comment says otherwise. */
 struct vlad_services {
     /* Frees an object of the heap with a count of 0, and all objects that die with it. */
     void (*destroy)(struct vlad_machine *m, vlad_value dead);
-    /* Allocates a cell for a pair or a lifted real if the free list is empty. */
+    /* Allocates a cell for a pair or a lifted real if the page has no free one. */
     void *(*new_cell)(struct vlad_machine *m);
+    /* Enters a page that is used up into the list of those with free cells. */
+    void (*page_again)(struct vlad_machine *m, struct vlad_page *page);
     /* Allocates slots for `values` values, with count 1 and the values unset. */
     struct vlad_slots *(*new_slots)(struct vlad_machine *m, uint32_t values);
     /* Grows the stack for `values` values above top, and returns the new top. */
@@ -328,13 +342,14 @@ struct vlad_first_order {
     const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
     unsigned char *arrays_top;  /* the end of the last array, */
     unsigned char *arrays_end;  /* and of the memory that arrays may take before the limits are checked */
+    uint64_t settled;           /* the end of the memory in use after the last move of a call's results */
     uintptr_t stack_end;        /* the lowest address of the host stack at which a recursive function may be entered */
     uint64_t most_depth;        /* the limit on the depth of recursive functions, and on the words of the records of calls */
 };
 
 struct vlad_machine {
     /* The fields that generated code accesses most come first. */
-    void *free_cells;           /* a list of free cells, linked through their first word */
+    struct vlad_page *page;     /* the page that cells are taken from */
     vlad_value *stack_end;      /* the end of the stack's segment */
     const struct vlad_services *services;
     const struct vlad_mathematics *mathematics;
@@ -410,9 +425,10 @@ static inline void vlad_drop_slots(struct vlad_machine *m, struct vlad_slots *sl
 }
 
 static inline void *vlad_new_cell(struct vlad_machine *m) {
-    void *cell = m->free_cells;
+    struct vlad_page *page = m->page;
+    void *cell = page->free;
     if (VLAD_UNLIKELY(!cell)) return m->services->new_cell(m);
-    m->free_cells = *(void **)cell;
+    page->free = *(void **)cell;
     return cell;
 }
 
@@ -421,8 +437,10 @@ static inline void vlad_free_cell(struct vlad_machine *m, void *cell) {
 #ifdef VLAD_SANITIZED
     m->services->free_cell(m, cell);
 #else
-    *(void **)cell = m->free_cells;
-    m->free_cells = cell;
+    struct vlad_page *page = (struct vlad_page *)((uintptr_t)cell & ~(uintptr_t)(VLAD_PAGE - 1));
+    *(void **)cell = page->free;
+    page->free = cell;
+    if (VLAD_UNLIKELY(++page->freed == VLAD_FREED_AGAIN)) m->services->page_again(m, page);
 #endif
 }
 

@@ -3,8 +3,10 @@
  * In builds with memory checks (VLAD_SANITIZED) each object is a block of its own, and goes back to the system when it
  * dies, so that a use after free, or an access beyond its end, is detected.
  *
- * Invariants. A cell holds a pair, a lifted real, a vector or slots of two values. Free objects of a size are in a list
- * linked through their first word, and are reused before new ones are cut.
+ * Invariants. A cell holds a pair, a lifted real, a vector or slots of two values. It is in a page, which has a list of its free
+ * cells. A page is that from which cells are taken, or in the list of pages with free cells, or fewer than VLAD_FREED_AGAIN of its
+ * cells are free. Other free objects are in a list for their size. The lists are linked through the first words, and what is in them is
+ * reused before new objects are cut.
  */
 #include "memory.h"
 #include "exits.h"
@@ -14,8 +16,9 @@
 /* Chunks grow between these sizes, so small programs stay small. */
 #define SMALLEST_CHUNK ((size_t)64 << 10)
 #define LARGEST_CHUNK ((size_t)1 << 20)
-/* Cells are cut in batches of this many at most. */
-#define CELLS_IN_BATCH 64
+/* The value of `freed` of pages that have free cells: frees do not count up to VLAD_FREED_AGAIN from there. */
+#define HAS_FREE (VLAD_FREED_AGAIN + 1u)
+#define CELLS_OF_PAGE ((VLAD_PAGE - sizeof(struct vlad_page)) / sizeof(struct vlad_pair))
 
 _Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_lifted), "pairs and lifted reals share cells");
 _Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_vector), "and vectors");
@@ -24,7 +27,7 @@ _Static_assert(sizeof(struct vlad_pair) == sizeof(struct vlad_slots) + 2 * sizeo
 void vlad_memory_init(struct vlad_memory *memory) {
     memset(memory, 0, sizeof *memory);
     memory->blocks.previous = memory->blocks.next = &memory->blocks;
-    memory->next_chunk = SMALLEST_CHUNK;
+    memory->for_pages.next = memory->for_slots.next = SMALLEST_CHUNK;
 }
 
 void vlad_memory_free(struct vlad_memory *memory) {
@@ -95,40 +98,62 @@ static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t value
 
 uint64_t vlad_memory_live(const struct machine *machine) { return machine->memory.large; }
 #else
-/* Cuts space for objects of a size from the chunk, `most` at most; returns their number. A remainder too small for one
- * object is lost. */
-static size_t cut(struct vlad_memory *memory, size_t size, size_t most, char **place) {
-    if (memory->chunk_left < size) {
-        char *chunk = vlad_block_take(memory, memory->next_chunk);
-        if (!chunk) return 0;
-        memory->chunk = chunk;
-        memory->chunk_left = memory->next_chunk;
-        if (memory->next_chunk < LARGEST_CHUNK) memory->next_chunk *= 2;
+/* Cuts space for an object of a size, at an address that is a multiple of `alignment`, from a chunk; returns 0 if the
+ * allocation of another chunk fails. What remains before the object, or is too small for one, is lost. */
+static void *cut(struct vlad_memory *memory, struct vlad_chunk *chunk, size_t size, size_t alignment) {
+    size_t before = -(uintptr_t)chunk->rest & (alignment - 1);
+    if (chunk->left < before + size) {
+        char *begin = vlad_block_take(memory, chunk->next);
+        if (!begin) return NULL;
+        chunk->rest = begin;
+        chunk->left = chunk->next;
+        if (chunk->next < LARGEST_CHUNK) chunk->next *= 2;
+        before = -(uintptr_t)begin & (alignment - 1);
     }
-    size_t room = memory->chunk_left / size;
-    size_t count = room < most ? room : most;
-    *place = memory->chunk;
-    memory->chunk += count * size;
-    memory->chunk_left -= count * size;
-    return count;
+    void *object = chunk->rest + before;
+    chunk->rest += before + size;
+    chunk->left -= before + size;
+    return object;
+}
+
+/* Returns a new page, all of whose cells are free; 0 if the allocation fails. */
+static struct vlad_page *new_page(struct vlad_memory *memory) {
+    struct vlad_page *page = cut(memory, &memory->for_pages, VLAD_PAGE, VLAD_PAGE);
+    if (!page) return NULL;
+    *page = (struct vlad_page){NULL, HAS_FREE, NULL, memory->pages};
+    memory->pages = page;
+    memory->cut[2] += CELLS_OF_PAGE;
+    /* From the last to the first, so that they are used in the order of their addresses. */
+    struct vlad_pair *cells = (struct vlad_pair *)(page + 1);
+    for (size_t number = CELLS_OF_PAGE; number-- > 0;) {
+        *(void **)(cells + number) = page->free;
+        page->free = cells + number;
+    }
+    return page;
 }
 
 void *vlad_cell_or_none(struct machine *machine) {
-    struct vlad_machine *m = &machine->public;
-    if (!m->free_cells) {
-        char *cells;
-        size_t count = cut(&machine->memory, sizeof(struct vlad_pair), CELLS_IN_BATCH, &cells);
-        machine->memory.cut[2] += count;
-        /* From the last to the first, so that they are used in the order of their addresses. */
-        while (count-- > 0) {
-            void *cell = cells + count * sizeof(struct vlad_pair);
-            *(void **)cell = m->free_cells;
-            m->free_cells = cell;
-        }
+    struct vlad_memory *memory = &machine->memory;
+    struct vlad_page *page = machine->public.page;
+    if (!page->free) {
+        struct vlad_page *used_up = page;
+        page = memory->free_pages;
+        if (page) memory->free_pages = page->next;
+        else page = new_page(memory);
+        if (!page) return NULL;
+        used_up->freed = 0;
+        machine->public.page = page;
     }
-    void *cell = m->free_cells;
-    if (cell) m->free_cells = *(void **)cell;
+    void *cell = page->free;
+    page->free = *(void **)cell;
     return cell;
+}
+
+void vlad_page_again(struct vlad_machine *m, struct vlad_page *page) {
+    struct vlad_memory *memory = &vlad_private(m)->memory;
+    page->freed = HAS_FREE;
+    page->next = memory->free_pages;
+    memory->free_pages = page;
 }
 
 /* Allocates slots, whose header is still unset. */
@@ -145,10 +170,9 @@ static struct vlad_slots *room_for_slots(struct machine *machine, uint32_t value
         memory->free_slots[values] = *(void **)slots;
         return slots;
     }
-    char *place;
-    if (cut(memory, size_of_slots(values), 1, &place) == 0) return NULL;
-    memory->cut[values]++;
-    return (struct vlad_slots *)place;
+    slots = cut(memory, &memory->for_slots, size_of_slots(values), sizeof(uint64_t));
+    if (slots) memory->cut[values]++;
+    return slots;
 }
 
 static uint64_t length(const void *list) {
@@ -159,7 +183,8 @@ static uint64_t length(const void *list) {
 
 uint64_t vlad_memory_live(const struct machine *machine) {
     const struct vlad_memory *memory = &machine->memory;
-    uint64_t live = memory->large + memory->cut[2] - length(machine->public.free_cells);
+    uint64_t live = memory->large + memory->cut[2];
+    for (const struct vlad_page *page = memory->pages; page; page = page->other) live -= length(page->free);
     for (int values = 0; values <= VLAD_LISTED_SLOTS; values++)
         if (values != 2) live += memory->cut[values] - length(memory->free_slots[values]);
     return live;

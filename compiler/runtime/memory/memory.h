@@ -31,6 +31,9 @@ void vlad_cell_give(struct machine *machine, void *cell);
 void vlad_cell_dies(struct vlad_machine *m, void *cell);
 #endif
 void *vlad_refill_cells(struct vlad_machine *m);
+#ifndef VLAD_SANITIZED
+void vlad_page_again(struct vlad_machine *m, struct vlad_page *page);
+#endif
 struct vlad_slots *vlad_make_slots(struct vlad_machine *m, uint32_t values);
 
 /* Frees slots after their values were dropped. */

@@ -21,6 +21,9 @@
 const struct vlad_services vlad_services = {
     .destroy = vlad_destroy,
     .new_cell = vlad_refill_cells,
+#ifndef VLAD_SANITIZED
+    .page_again = vlad_page_again,
+#endif
     .new_slots = vlad_make_slots,
     .more_stack = vlad_more_stack,
     .pause = vlad_pause,

@@ -61,6 +61,10 @@ static _Noreturn void give_up(struct vlad_machine *m, uint32_t kind) {
     longjmp(vlad_private(m)->way_out, VLAD_OUT);
 }
 
+void vlad_give_up_for(struct vlad_machine *m, enum vlad_status status) {
+    longjmp(vlad_private(m)->way_out, (int)status);
+}
+
 void vlad_out_of_memory(struct vlad_machine *m) { give_up(m, VLAD_FAULT_MEMORY); }
 
 void vlad_host_broke_down(struct vlad_machine *m) { give_up(m, VLAD_FAULT_HOST); }

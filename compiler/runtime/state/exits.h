@@ -9,10 +9,12 @@
 /* The units of work (operations at a level, positions of a datum visited) between two clock and cancellation checks. */
 #define VLAD_WORK_BETWEEN_LOOKS (1u << 13)
 
-/* The values of a longjmp out of an item; the second is for specialised code that bails out. */
-enum { VLAD_OUT = 1, VLAD_OUT_TO_RESTART = 2 };
+/* The value of a longjmp out of an item that stops. Specialised code that bails out gives the status of the attempt. */
+enum { VLAD_OUT = VLAD_STOPPED };
 /* An allocation has failed: ends the item that runs. Only to be called while an item runs. */
 _Noreturn void vlad_out_of_memory(struct vlad_machine *m);
+/* Ends an attempt of specialised code with one of the statuses of those that are given up. */
+_Noreturn void vlad_give_up_for(struct vlad_machine *m, enum vlad_status status);
 /* The host has failed for good: ends the item that runs. */
 _Noreturn void vlad_host_broke_down(struct vlad_machine *m);
 

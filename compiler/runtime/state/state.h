@@ -26,11 +26,19 @@ struct vlad_memory_block {
 /* The maximal length of slots that have a free list by length; slots of two values are cells. */
 #define VLAD_LISTED_SLOTS 16
 
+/* The rest of a chunk that objects are cut from, and the size of the next chunk. */
+struct vlad_chunk {
+    char *rest;
+    size_t left;
+    size_t next;
+};
+
 struct vlad_memory {
     struct vlad_memory_block blocks; /* the ring of all blocks; this one is empty */
-    char *chunk;                     /* the rest of the chunk that objects are cut from */
-    size_t chunk_left;
-    size_t next_chunk;               /* the size of the next chunk */
+    struct vlad_chunk for_pages, for_slots;
+    struct vlad_page *pages;                 /* all pages of cells, */
+    struct vlad_page *free_pages;            /* and those with free cells, but for the one that cells are taken from */
+    struct vlad_page none;                   /* a page without cells, from which a machine begins */
     void *free_slots[VLAD_LISTED_SLOTS + 1]; /* by number of values; linked through the first word */
     uint64_t cut[VLAD_LISTED_SLOTS + 1];     /* objects ever cut from chunks, by number of values; cells are at 2 */
     uint64_t large;                          /* slots that are alive and in a block of their own */
@@ -76,7 +84,10 @@ enum vlad_status {
     VLAD_FINISHED = 1,
     VLAD_STOPPED = 2,
     VLAD_AT_POINT = 3, /* at the point below top, where the run is to be suspended */
-    VLAD_GIVEN_UP = 4 /* by its specialised code */
+    /* Given up by its specialised code: at a value or an error that it does not expect, or for want of memory or of depth. */
+    VLAD_GIVEN_UP = 4,
+    VLAD_GIVEN_UP_FOR_MEMORY = 5,
+    VLAD_GIVEN_UP_FOR_DEPTH = 6
 };
 
 /* The reason why no block runs. */

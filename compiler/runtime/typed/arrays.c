@@ -26,12 +26,9 @@
 #define FIRST_UNCHECKED KEPT
 /* The memory from which on more is taken in large pages, of which a part remains unused. */
 #define LARGE ((size_t)32 << 20)
-/* The memory of cells from which on there are no more: so little, that an item that is given up has cost little, and that no
- * limit is passed that blocks would keep to, which free what is not used any more. Where there are records of a sweep that is
- * to come, there may be more, in proportion to these: blocks keep a tape, too. All of it together stays far from the
- * limit of the memory, since an item is given up, but a run does not go on, after a limit. */
-#define MOST_CELLS ((size_t)16 << 20)
-#define CELLS_TO_RECORDS 4
+/* Cells, with the records of a sweep that is to come, take a part of the memory that the process may take, 1 / PART_OF_LIMIT at most.
+ * Then the item is given up, and blocks execute it again, which free each cell as soon as it is not used any more. So
+ * no limit is passed that blocks would keep to; and what was done before took less time than blocks take for it. */
 #define PART_OF_LIMIT 4
 
 static struct vlad_region *region_of(struct vlad_machine *m) { return &vlad_private(m)->arrays; }
@@ -53,13 +50,13 @@ void vlad_arrays_end(struct vlad_machine *m) {
 
 void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     struct vlad_region *region = region_of(m);
-    if (!region->begin) vlad_bail_out(m);
+    if (!region->begin) vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_MEMORY);
     unsigned char *end = m->first_order.arrays_end;
     size_t used = (size_t)(end - region->begin), part = used ? UNCHECKED : FIRST_UNCHECKED;
     /* A loop that fills an array need not poll. */
     vlad_check_room(m, bytes - (uint64_t)(end - m->first_order.arrays_top));
     size_t checked = bytes < part ? part : (bytes + part - 1) & ~(part - 1);
-    if (checked > region->bytes - used) vlad_bail_out(m);
+    if (checked > region->bytes - used) vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_MEMORY);
     if (used + bytes >= LARGE) vlad_region_prefers_large_pages(end, checked);
     /* Whenever it has doubled, since some of the code has come back. */
     if (used + checked > FIRST_UNCHECKED && used >= region->alone) {
@@ -79,11 +76,8 @@ static size_t recorded(const struct vlad_machine *m) {
 void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
     struct vlad_region *region = region_of(m);
     const unsigned char *end = m->first_order.arrays_end;
-    if (region->for_cells >= MOST_CELLS) {
-        size_t records = recorded(m);
-        if (region->for_cells >= MOST_CELLS + CELLS_TO_RECORDS * records) vlad_bail_out(m);
-        if (region->for_cells + records >= vlad_private(m)->most_memory / PART_OF_LIMIT) vlad_bail_out(m);
-    }
+    if (region->for_cells + recorded(m) >= vlad_private(m)->most_memory / PART_OF_LIMIT)
+        vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_MEMORY);
     vlad_more_arrays(m, bytes);
     region->for_cells += (size_t)(m->first_order.arrays_end - end);
 }

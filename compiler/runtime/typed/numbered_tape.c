@@ -22,7 +22,7 @@ static void grow(struct vlad_machine *m, struct vlad_numbered_tape *tape) {
     size_t room = tape->room ? 2 * tape->room : SMALLEST_TAPE;
     /* Tagged code tapes loops over vectors in less memory: it takes over what is long. */
     if (room > MOST_NODES_BESIDE_ARRAYS && m->first_order.arrays_end > vlad_private(m)->arrays.begin)
-        m->services->bail_out(m);
+        vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_MEMORY);
     struct vlad_numbered_node *nodes = NULL;
     if (room <= UINT32_MAX) nodes = vlad_block_resize(&vlad_private(m)->memory, tape->nodes, room * sizeof *nodes);
     if (!nodes) vlad_out_of_memory(m);

@@ -19,7 +19,7 @@
 #define SMALLEST_PART ((size_t)1 << 13)
 #define LARGEST_PART ((size_t)1 << 20)
 
-void vlad_specialised_gives_up(struct vlad_machine *m) { longjmp(vlad_private(m)->way_out, VLAD_OUT_TO_RESTART); }
+void vlad_specialised_gives_up(struct vlad_machine *m) { vlad_give_up_for(m, VLAD_GIVEN_UP); }
 
 /* A point at which tests make specialised code give up. */
 static void may_give_up(struct vlad_machine *m) {
@@ -47,7 +47,8 @@ int64_t vlad_specialised_polls(struct vlad_machine *m) {
 }
 
 void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address, uint64_t depth) {
-    if (address < m->first_order.stack_end || depth > m->first_order.most_depth) vlad_specialised_gives_up(m);
+    if (address < m->first_order.stack_end || depth > m->first_order.most_depth)
+        vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_DEPTH);
     m->first_order.turns = vlad_specialised_polls(m);
 }
 
@@ -65,7 +66,7 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *
     size_t room = SIZE_MAX;
     if (records == &m->first_order.records[VLAD_CALLS]) {
         uint64_t used = below ? records->words_below + below->words : 0;
-        if (used + count > m->first_order.most_depth) vlad_specialised_gives_up(m);
+        if (used + count > m->first_order.most_depth) vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_DEPTH);
         room = (size_t)(m->first_order.most_depth - used);
     }
     if (part && part->words >= count && part->words <= room) {
@@ -175,8 +176,14 @@ static void try(void *argument) {
         execute(attempt);
         attempt->outcome = VLAD_FINISHED;
         break;
-    case VLAD_OUT_TO_RESTART:
+    case VLAD_GIVEN_UP:
         attempt->outcome = VLAD_GIVEN_UP;
+        break;
+    case VLAD_GIVEN_UP_FOR_MEMORY:
+        attempt->outcome = VLAD_GIVEN_UP_FOR_MEMORY;
+        break;
+    case VLAD_GIVEN_UP_FOR_DEPTH:
+        attempt->outcome = VLAD_GIVEN_UP_FOR_DEPTH;
         break;
     default:
         attempt->outcome = VLAD_STOPPED;
@@ -187,7 +194,7 @@ static void try(void *argument) {
 enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code, const vlad_value *operands,
                               int64_t most_turns) {
     struct vlad_machine *m = &machine->public;
-    if (m->depth + WITHOUT_RECURSION >= m->most_depth) return VLAD_GIVEN_UP;
+    if (m->depth + WITHOUT_RECURSION >= m->most_depth) return VLAD_GIVEN_UP_FOR_DEPTH;
     struct attempt attempt = {machine, code, operands, NULL, VLAD_STOPPED};
     uint64_t most_depth = (m->most_depth - m->depth - WITHOUT_RECURSION) / code->nesting;
     m->first_order = (struct vlad_first_order){.turns = turns(machine), .most_depth = most_depth};

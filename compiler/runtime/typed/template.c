@@ -370,7 +370,7 @@ static void *force_into(struct vlad_machine *m, size_t bytes) {
     struct vlad_forced_cells *forced = &vlad_private(m)->forced_cells;
     bytes = (bytes + 15) & ~(size_t)15;
     if ((size_t)(forced->end - forced->top) < bytes) {
-        if (forced->bytes > MOST_FORCED) vlad_bail_out(m);
+        if (forced->bytes > MOST_FORCED) vlad_give_up_for(m, VLAD_GIVEN_UP_FOR_MEMORY);
         size_t size = forced->blocks ? 2 * forced->blocks->bytes : SMALLEST_BLOCK;
         if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
         if (size < bytes) size = bytes;

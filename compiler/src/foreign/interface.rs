@@ -181,6 +181,8 @@ pub mod status {
     pub const STOPPED: u32 = 2;
     pub const AT_POINT: u32 = 3;
     pub const GIVEN_UP: u32 = 4;
+    pub const GIVEN_UP_FOR_MEMORY: u32 = 5;
+    pub const GIVEN_UP_FOR_DEPTH: u32 = 6;
 }
 /// `VLAD_NO_LIMIT`.
 pub const NO_LIMIT: i64 = i64::MAX;

@@ -47,7 +47,34 @@ pub enum ItemEnd {
     /// The item has stopped at a fault.
     Fault,
     /// Specialised code has given the item up: other code has to evaluate it, from its start.
-    GivenUp,
+    GivenUp(Bailout),
+}
+
+/// The reason why specialised code gives an item up.
+#[derive(Clone, Copy, Debug)]
+pub enum Bailout {
+    /// A value or an error that it does not expect, or an observer of operators.
+    Unexpected,
+    /// The memory of its cells or of its tape.
+    Memory,
+    /// The nesting of its calls.
+    Depth,
+}
+
+/// The reason of a bailout at a value or an error. An error is reported where other code meets it again.
+pub const UNEXPECTED: &str = "there is a value that its specialised code does not expect";
+
+impl Bailout {
+    /// The reason as a part of a sentence.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Bailout::Unexpected => UNEXPECTED,
+            Bailout::Memory => {
+                "its specialised code frees cells or nodes of a tape too late for the limit of the memory"
+            }
+            Bailout::Depth => "its specialised code may nest calls more deeply than the limit",
+        }
+    }
 }
 
 /// A count of steps in the runtime's representation.
@@ -134,7 +161,7 @@ impl<'run> Machine<'run> {
         }
         if self.is_observed {
             // Specialised code does not report operators.
-            return ItemEnd::GivenUp;
+            return ItemEnd::GivenUp(Bailout::Unexpected);
         }
         // SAFETY: the machine is idle, and the item has specialised code. While it runs this function does not touch
         // the context.
@@ -165,7 +192,9 @@ impl<'run> Machine<'run> {
             status::FINISHED => ItemEnd::Value(unsafe { vlad_take_result(self.raw.as_ptr()) }),
             status::STOPPED => ItemEnd::Fault,
             status::AT_POINT => ItemEnd::Point,
-            status::GIVEN_UP => ItemEnd::GivenUp,
+            status::GIVEN_UP => ItemEnd::GivenUp(Bailout::Unexpected),
+            status::GIVEN_UP_FOR_MEMORY => ItemEnd::GivenUp(Bailout::Memory),
+            status::GIVEN_UP_FOR_DEPTH => ItemEnd::GivenUp(Bailout::Depth),
             other => internal_bug!("an item does not end with the status {other}"),
         }
     }

@@ -32,4 +32,5 @@ mod rows;
 mod run;
 
 pub use code::{Code, Counting};
+pub use machine::UNEXPECTED;
 pub use run::{run, run_part};

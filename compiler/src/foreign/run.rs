@@ -5,7 +5,7 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{ItemEnd, Machine, ResumedStack};
+use super::machine::{Bailout, ItemEnd, Machine, ResumedStack};
 use super::parts::ResumeError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
@@ -61,8 +61,8 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
 }
 
 /// The outcome of a run that other code has to begin again, since specialised code has given an item up.
-fn given_up(program: &Program, top: ExpressionId) -> Outcome {
-    let trouble = RuntimeError::new(Kind::Abandoned, "the item is evaluated again by other code");
+fn given_up(program: &Program, top: ExpressionId, bailout: Bailout) -> Outcome {
+    let trouble = RuntimeError::new(Kind::Abandoned, bailout.reason());
     Outcome::Failed(Box::new(diagnose(program, trouble, top, top, std::iter::empty(), top)))
 }
 
@@ -87,7 +87,7 @@ impl Machine<'_> {
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 ItemEnd::Value(value) => self.finish_item(*item, value, top),
                 ItemEnd::Fault => Some(self.stopped(top)),
-                ItemEnd::GivenUp => Some(given_up(self.program, top)),
+                ItemEnd::GivenUp(bailout) => Some(given_up(self.program, top, bailout)),
                 ItemEnd::Point => {
                     let suspended = self.suspended(number);
                     self.check_that_nothing_is_alive();

@@ -172,9 +172,15 @@ impl Report {
     /// Returns true if the engine has abandoned the run, which is to be restarted on another one.
     #[must_use]
     pub fn is_abandoned(&self) -> bool {
+        self.abandonment().is_some()
+    }
+
+    /// The place and the reason of a run that the engine has abandoned, to be restarted on another one.
+    #[must_use]
+    pub fn abandonment(&self) -> Option<&Diagnostic> {
         match &self.outcome {
-            Outcome::Failed(diagnostic) => diagnostic.kind == Kind::Abandoned,
-            Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => false,
+            Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Abandoned => Some(diagnostic),
+            Outcome::Failed(_) | Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => None,
         }
     }
 }

@@ -172,7 +172,10 @@ fn describe_resources(out: &mut String, resources: &Resources) {
         memory.push(format!("arrays, made in {}", counted(resources.arrays, "place", "places")));
     }
     if resources.cells > 0 {
-        memory.push(format!("cells, made in {}", counted(resources.cells, "place", "places")));
+        memory.push(format!(
+            "cells, made in {}, for up to a quarter of the memory limit",
+            counted(resources.cells, "place", "places")
+        ));
     }
     if let Some(values) = resources.record {
         memory.push(format!("records for sweeps of up to {}", counted(values, "value", "values")));

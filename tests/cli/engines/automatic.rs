@@ -142,6 +142,55 @@ fn all_engines_that_ran_are_named_in_json() {
     assert_eq!(told["output"][2]["text"], json!("450015000"));
 }
 
+/// Makes lists of each number of elements that is read, whose cells take more than a quarter of the memory limit if they are many.
+const LISTS: &str = "(define (up-to n l) (if (= n 0) l (up-to (- n 1) (cons n l))))
+    (define (sum l s) (if (null? l) s (sum (cdr l) (+ s (car l)))))
+    (define (sums k s) (if (= k 0) s (sums (- k 1) (+ s (sum (up-to (read-real) '()) 0)))))
+    (sums 1 0)
+    (sums 1 0)
+    (sums 1 0)";
+const MEMORY_FOR_LISTS: [&str; 2] = ["--max-memory", "192M"];
+
+#[test]
+fn a_run_moves_again_where_specialised_code_gives_up() {
+    let folder = folder("moves again", &[]);
+    let arguments = [&MEMORY_FOR_LISTS[..], &["--stats", "-e", LISTS]].concat();
+    let mut dialogue = Interaction::begin(&mut cold(&folder, &arguments));
+    dialogue.say("10");
+    assert_eq!(dialogue.hear(), "55");
+    for (number, n) in ["1700000", "30000"].into_iter().enumerate() {
+        wait_until("it is compiled", || entries(&folder) == number + 1);
+        dialogue.wait_for_the_compiler();
+        dialogue.say(n);
+        dialogue.hear();
+    }
+    let errors = dialogue.end().errors;
+    let moves = ["engine: hybrid for ", " s, then native, and after ", " s hybrid, and after ", " s native\n"];
+    let told = "given up at <expression>:5:5: its specialised code frees cells or nodes of a tape too late for the limit of the memory\n";
+    assert!(moves.iter().chain([&told]).all(|text| errors.contains(text)), "{errors}");
+}
+
+#[test]
+fn what_is_given_up_is_told() {
+    let folder = folder("given up", &[]);
+    let run = |numbers: &str| {
+        let mut command = cold(&folder, &["--engine", "native", "--json", "-e", LISTS]);
+        let mut child = command.args(MEMORY_FOR_LISTS).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(numbers.as_bytes()).unwrap();
+        let told: Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
+        assert_eq!((&told["status"], &told["engine"]), (&json!("ok"), &json!("native")));
+        told["given_up"].clone()
+    };
+    assert_eq!(run("10 20 30"), json!([]));
+    let told = run("10 1700000 30");
+    assert_eq!((&told[0]["place"]["line"], told.as_array().map(Vec::len)), (&json!(5), Some(1)));
+    assert!(told[0]["reason"].as_str().is_some_and(|reason| reason.ends_with("for the limit of the memory")), "{told}");
+    let deep = "(define (f n) (if (= n 0) 0 (+ 1 (* 1 (f (- n 1)))))) (ifold (lambda (s i) (+ s (f 1000))) 0 3)";
+    let mut command = cold(&folder, &["--engine", "native", "--json", "--max-depth", "500", "-e", deep]);
+    let told: Value = serde_json::from_str(&answer_of(&mut command).output).unwrap();
+    assert_eq!(told["given_up"][0]["reason"], json!("its specialised code may nest calls more deeply than the limit"));
+}
+
 #[rstest]
 #[case::a_compiler_that_fails("echo no; exit 1", "the C compiler")]
 #[case::an_object_of_something_else(

@@ -6,9 +6,11 @@
 //! of the making of an element, the memory since its *mark* is released, after the results have been moved to the mark. Moving takes
 //! time in proportion to the results, so it happens only when enough memory has been allocated since.
 //!
-//! A function that returns cells releases nothing; a loop with cells in its state moves them. Cells in records refer to accumulators,
-//! so nothing is released before the sweep that reads such records: neither by a call that leaves them, nor by a loop whose iterations
-//! do. Arrays in records stay where they are, and the memory behind them is released.
+//! A loop with cells in its state moves them. A call that returns cells moves them if it makes several structures on one path, of
+//! which most are intermediate as a rule: a sort of both halves of a list, and then their merging. The recursion that merges them makes
+//! one, and releases nothing. Cells in records refer to accumulators, so nothing is released before the sweep that reads such records:
+//! neither by a call that leaves them, nor by a loop whose iterations do. Arrays in records stay where they are, and the memory behind
+//! them is released, unless there are cells to be moved.
 
 use super::words::header;
 use crate::Storage;
@@ -58,6 +60,32 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
         _ => false,
     });
     in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
+}
+
+/// For each function true if a call of it may record arrays, which stay where they are.
+fn recording_arrays(unit: &Unit, graph: &CallGraph) -> FunctionTable<bool> {
+    let records = |function: &Function| {
+        function.body.all_statements().any(|statement| match statement {
+            Statement::Push { values, .. } => values.iter().any(|value| function.kind(*value).is_array()),
+            _ => false,
+        })
+    };
+    graph.reaching(unit.numbered().filter(|(_, function)| records(function)).map(|(id, _)| id))
+}
+
+/// The largest number of structures of cells that statements on one path through a block make: by calls and loops.
+fn structures_on_a_path(block: &Block, function: &Function, allocating: &FunctionTable<bool>) -> usize {
+    let makes_cells = |targets: &[Variable]| targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
+    let of_statements = block.statements.iter().map(|statement| match statement {
+        Statement::Bind { block, .. } => structures_on_a_path(block, function, allocating),
+        Statement::Loop { targets, body, .. } => {
+            usize::from(makes_cells(targets) && allocates_in(body, &|id| allocating[id], &|_| false))
+        }
+        other => usize::from(other.callee().is_some_and(|callee| allocating[callee]) && makes_cells(other.targets())),
+    });
+    let of_blocks = block.end.blocks().into_iter().flatten();
+    let at_end = of_blocks.map(|block| structures_on_a_path(block, function, allocating)).max();
+    of_statements.sum::<usize>() + at_end.unwrap_or(0)
 }
 
 /// For each function true if a call of it may leave records of cells, which are read after it.
@@ -165,23 +193,33 @@ pub struct Releases {
     allocating: FunctionTable<bool>,
     /// The functions whose calls may leave records of cells, by number.
     leaving_cells: FunctionTable<bool>,
+    /// The functions whose calls may record arrays, by number.
+    recording_arrays: FunctionTable<bool>,
     /// True if cells can be moved.
     are_described: bool,
 }
 
 impl Releases {
     /// The calls and iterations of a unit that release memory.
-    pub fn of(unit: &Unit) -> Releases {
+    pub fn of(unit: &Unit, graph: &CallGraph) -> Releases {
         Releases {
             allocating: allocating(unit),
             leaving_cells: leaving_cells(unit),
+            recording_arrays: recording_arrays(unit, graph),
             are_described: are_described(unit),
         }
     }
 
-    /// Returns true if calls of a function release what they allocate. Cells that a call returns are not moved.
+    /// Returns true if calls of a function release what they allocate.
     pub fn by_calls(&self, unit: &Unit, id: FunctionId) -> bool {
-        self.allocating[id] && !unit.function(id).results.contains(&Kind::Cell) && !self.leaving_cells[id]
+        let function = unit.function(id);
+        self.allocating[id]
+            && !self.leaving_cells[id]
+            && (!function.results.contains(&Kind::Cell)
+                || self.are_described
+                    && !self.recording_arrays[id]
+                    && !manages_memory(&function.body)
+                    && structures_on_a_path(&function.body, function, &self.allocating) > 1)
     }
 
     /// Returns true if iterations of a loop release what they allocate: nothing but the state refers to it later.

@@ -189,12 +189,14 @@ impl<'unit> Body<'unit> {
         let arrays = Moved { targets: arrays, array: format!("kept{}", first.0) };
         let cells = Moved { targets: cells, array: format!("cells{}", first.0) };
         match next.first() {
-            Some(next) if !cells.targets.is_empty() => {
-                self.define(*next, limit, out);
+            next if !cells.targets.is_empty() => {
+                if let Some(next) = next {
+                    self.define(*next, limit, out);
+                }
                 for (target, value) in targets.iter().zip(values) {
                     self.define(*target, operand(*value), out);
                 }
-                self.replace_state(operand(mark), *next, [&arrays, &cells], out);
+                self.move_cells(operand(mark), next.copied(), [&arrays, &cells], out);
             }
             next => {
                 arrays.define(ctype(Kind::REALS), values.iter().copied().map(operand).collect(), out);
@@ -212,21 +214,25 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Replaces the next limit, arrays and cells if more than the limit has been allocated since a mark. Cells are rarely moved, and
-    /// their variables need no memory otherwise.
-    fn replace_state(&self, mark: C, limit: Variable, [arrays, cells]: [&Moved; 2], out: &mut Vec<S>) {
+    /// Moves arrays and cells to a mark if more than a limit has been allocated since: the state of a loop, with the variable of its
+    /// limit, which it replaces, or the results of a call. Cells are rarely moved, and their variables need no memory otherwise.
+    fn move_cells(&self, mark: C, limit: Option<Variable>, [arrays, cells]: [&Moved; 2], out: &mut Vec<S>) {
         let mut then = Vec::new();
         for moved in [arrays, cells] {
             let kind = moved.targets.first().map_or(Kind::Cell, |target| self.kind(*target));
             moved.define(ctype(kind), moved.targets.iter().copied().map(name).collect(), &mut then);
         }
         let ([roots, count], kinds) = (arrays.operands(), self.kinds_of(arrays));
-        let of_both = [roots, kinds, count].into_iter().chain(cells.operands());
-        let operands = [C::name("m"), mark.clone(), name(limit)].into_iter().chain(of_both);
-        then.push(S::Assign(name(limit), C::call("vlad_keep_state", operands.collect::<Vec<_>>())));
+        let operands = [C::name("m"), mark.clone()].into_iter().chain(limit.map(name));
+        let operands: Vec<C> = operands.chain([roots, kinds, count]).chain(cells.operands()).collect();
+        then.push(match limit {
+            Some(limit) => S::Assign(name(limit), C::call("vlad_keep_state", operands)),
+            None => S::Evaluate(C::call("vlad_keep_results", operands)),
+        });
         let new = arrays.values().chain(cells.values());
         then.extend(new.map(|(target, value)| S::Assign(name(target), value)));
-        let test = C::call("vlad_exceeds", [C::name("m"), mark, name(limit)]);
+        let limit = limit.map_or(C::Number(LEAST_RELEASED as u64), name);
+        let test = C::call("vlad_exceeds", [C::name("m"), mark, limit]);
         out.push(S::If { test, then, otherwise: Vec::new() });
     }
 

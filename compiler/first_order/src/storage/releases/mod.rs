@@ -40,7 +40,8 @@ pub fn release(unit: &Unit, execution: Execution<'_>) -> Unit {
     if execution.is_fast_path() {
         return released;
     }
-    let (releases, graph) = (Releases::of(unit), CallGraph::of(unit, Calls::All));
+    let graph = CallGraph::of(unit, Calls::All);
+    let releases = Releases::of(unit, &graph);
     for id in unit.ids() {
         let function = unit.function(id);
         let code = Code::of(&mut released.functions, id);
