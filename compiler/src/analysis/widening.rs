@@ -9,6 +9,7 @@ use super::specialiser::frame::Frame;
 use super::specialiser::instance::{InstanceId, Subject};
 use super::values::domain::{Abstract, AbstractId, Unions};
 use super::values::reason::Reason;
+use vlad_core::numbers::Number;
 use vlad_core::{ExpressionId, LambdaId};
 
 /// The number of steps that are unrolled of a loop with known control that computes with nothing unknown, or of any such
@@ -17,6 +18,9 @@ const MOST_UNROLLED: usize = 128;
 
 /// The number of steps that are unrolled of a loop with known control.
 const MOST_UNROLLED_AT_FIRST: usize = 16;
+
+/// The number of instances that steps of a loop may make before the others are not unrolled.
+const MOST_INSTANCES_OF_STEPS: usize = 500;
 
 /// The number of parts that are compared to find that a structure grows.
 const MOST_COMPARED: u32 = 2_000;
@@ -104,7 +108,8 @@ impl Specialiser<'_> {
                 Unrolling::Few | Unrolling::Exceeded if !is_constant => MOST_UNROLLED_AT_FIRST,
                 _ => MOST_UNROLLED,
             };
-            if steps < most {
+            let made = self.instances.len() - replaced.place();
+            if steps < most && (made < MOST_INSTANCES_OF_STEPS || self.unrolling == Unrolling::Many) {
                 return Ok(None);
             }
             if self.unrolling == Unrolling::Few {

@@ -44,7 +44,7 @@ pub struct Specialiser<'program> {
     pub(in crate::analysis) globals: Vec<Global>,
     /// For each lambda the number of its class of equal code.
     pub(in crate::analysis) classes: Vec<u32>,
-    instances: Table<InstanceId, Instance>,
+    pub(in crate::analysis) instances: Table<InstanceId, Instance>,
     pub(in crate::analysis) numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
     /// The instances with code of the item that is done, by the numbers of their functions.
