@@ -227,6 +227,12 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         "is unrolled, up to {} turns if it computes with unknown numbers, and up to {} turns",
         &[constant(WIDENING, "MOST_UNROLLED_AT_FIRST"), constant(WIDENING, "MOST_UNROLLED")],
     ),
+    (14, "turns are unrolled if these make {} instances", &[constant(WIDENING, "MOST_INSTANCES_OF_STEPS")]),
+    (
+        14,
+        "A list of {} elements or more that is known from its definition",
+        &[constant("compiler/src/analysis/values/domain/cells.rs", "LEAST_OF_LONG_LIST")],
+    ),
     (14, "if its length is not known or above {}: one", &[constant(ARRAYS_ANALYSED, "MOST_TAKEN_APART")]),
     (14, "taken apart, up to {} elements", &[constant(ARRAYS_ANALYSED, "MOST_TAKEN_APART_AT_LAST")]),
     (14, "or beyond {}, where sums", &[constant("compiler/first_order/src/storage/affine.rs", "GREATEST_CONSTANT")]),

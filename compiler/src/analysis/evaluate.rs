@@ -204,9 +204,13 @@ impl Specialiser<'_> {
                 }
             }
         };
-        if self.domain.has_cells(of) && self.unions != Unions::Folded {
-            return self.give_up(Cause::GrownBefore, node);
-        }
+        let of = match self.unions {
+            Unions::Folded => self.domain.of_any_length(of)?.unwrap_or(of),
+            Unions::Refused | Unions::Made if self.domain.has_cells(of) => {
+                return self.give_up(Cause::GrownBefore, node);
+            }
+            Unions::Refused | Unions::Made => of,
+        };
         let leaves = self.input(frame, global, of);
         Ok(Value { of, leaves })
     }

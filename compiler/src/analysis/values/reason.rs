@@ -82,7 +82,7 @@ pub enum Cause {
     GrownCompared,
     /// Structures of any size that grow in different ways are the same value.
     GrownMixed,
-    /// A list of any length is the operands of a primitive.
+    /// The last operand of a primitive may be a structure of any size, or its operands are one.
     GrownOperands,
     /// A structure of any size is read, written or kept by an item that goes through it once.
     GrownOnce,
@@ -223,8 +223,9 @@ impl Cause {
                  value",
             ),
             Cause::GrownOperands => (
-                "a list whose length is not known is the operands of a primitive".into(),
-                "use `reduce` with the primitive, or a procedure of the program",
+                "the last operand of a primitive may be a structure of any size, as far as is known".into(),
+                "go through structures of different kinds, such as lists and lists of lists, by procedures of their own; if the \
+                 operands are such a structure, use `reduce` with the primitive",
             ),
             Cause::Expressions => (
                 "expressions are nested too deeply".into(),

@@ -16,6 +16,9 @@ const MOST_PARTS_OF_CELL: u32 = 200;
 /// The greatest number of leaves of the union of a cell (`VLAD_MOST_WORDS` in `first_order_paths.h`).
 const MOST_LEAVES_OF_CELL: usize = 60;
 
+/// The number of elements from which on a list of a definition may be read as one of any length.
+const LEAST_OF_LONG_LIST: usize = 16;
+
 /// The number of values that are joined to make a cell.
 const MOST_JOINED: usize = 200;
 
@@ -99,6 +102,38 @@ impl Domain {
         let alternatives = self.alternatives(id).into_iter();
         let sorts = alternatives.flat_map(|id| self.sorts(id));
         sorts.filter(|sort| sort.has_parts()).collect()
+    }
+
+    /// The lists of all lengths with the elements of a long list; none for another value, and where its elements are not alike.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn of_any_length(&mut self, list: AbstractId) -> Result<Option<AbstractId>, Reason> {
+        let (mut elements, mut rest) = (Vec::new(), list);
+        while let Abstract::Pair(first, others) = *self.get(rest) {
+            elements.push(self.of_any_length(first)?.unwrap_or(first));
+            rest = others;
+        }
+        if elements.len() < LEAST_OF_LONG_LIST || self.sort(rest) != Some(Sort::Nil) {
+            return Ok(None);
+        }
+        let Some(mut element) = elements.pop() else { return Ok(None) };
+        for other in elements {
+            match self.join(element, other, Unions::Folded)? {
+                Ok(joined) => element = joined,
+                Err(_) => return Ok(None),
+            }
+        }
+        // Several lengths show the recurrence.
+        let (mut list, mut any) = (rest, rest);
+        for _ in 0..=MOST_RECURRENCE {
+            list = self.pair(element, list)?;
+            match self.join(any, list, Unions::Folded)? {
+                Ok(joined) => any = joined,
+                Err(_) => return Ok(None),
+            }
+        }
+        Ok(self.has_cells(any).then_some(any))
     }
 
     /// The cell that some values are.
