@@ -11,6 +11,7 @@ mod lists;
 mod random;
 mod row;
 mod special;
+mod specialised;
 mod statistics;
 
 use row::{Order, Row};

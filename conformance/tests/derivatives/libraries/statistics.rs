@@ -6,7 +6,7 @@ use super::row::{Row, exempt, once, twice};
 pub const DEFINITIONS: &str = "
 (define s #(1.25 -0.5 2.75 0.75 4.5))
 (define t (list 0.5 -1.25 3.25 2 2.75))
-(define (times a s) (map (lambda (x) (* a x)) (sample->list s)))";
+(define (times a s) (let ((v (sample->vector s))) (build (vector-length v) (lambda (i) (* a (get v i))))))";
 
 /// The rows.
 pub const ROWS: &[Row] = &[
