@@ -20,6 +20,8 @@
 /* The part below which nothing is kept between two calls. */
 #define KEPT ((size_t)64 << 10)
 #define GUARD ((size_t)64 << 10)
+/* The part at its beginning, or all of it, that is in small pages. */
+#define IN_SMALL_PAGES ((size_t)8 << 20)
 /* The part that recursion leaves: a quarter, at most this much. */
 #define RESERVE ((size_t)16 << 20)
 
@@ -40,9 +42,15 @@ static int allocate(struct vlad_own_stack *stack) {
         if (bottom == MAP_FAILED) continue;
         stack->bottom = bottom;
         stack->bytes = bytes;
-        /* An overflow below the guard is caught; a huge page would cost more than most items take. */
-        if (mprotect(bottom, GUARD, PROT_NONE) != 0) vlad_own_stack_free(stack);
-        else madvise(bottom, bytes, MADV_NOHUGEPAGE);
+        /* An overflow below the guard is caught. A huge page would cost more than most items take; what is deeper takes less
+         * time with them. */
+        if (mprotect(bottom, GUARD, PROT_NONE) != 0) {
+            vlad_own_stack_free(stack);
+        } else {
+            size_t small = bytes < IN_SMALL_PAGES ? bytes : IN_SMALL_PAGES;
+            madvise(stack->bottom, bytes - small, MADV_HUGEPAGE);
+            madvise(stack->bottom + bytes - small, small, MADV_NOHUGEPAGE);
+        }
     }
     return stack->bottom != NULL;
 }

@@ -25,7 +25,7 @@
 #define UNCHECKED ((size_t)4 << 20)
 #define FIRST_UNCHECKED KEPT
 /* The memory from which on more is taken in large pages, of which a part remains unused. */
-#define LARGE ((size_t)32 << 20)
+#define LARGE ((size_t)8 << 20)
 /* Cells, with the records of a sweep that is to come, take a part of the memory that the process may take, 1 / PART_OF_LIMIT at most.
  * Then the item is given up, and blocks execute it again, which free each cell as soon as it is not used any more. So
  * no limit is passed that blocks would keep to; and what was done before took less time than blocks take for it. */
