@@ -29,7 +29,8 @@ use vlad_first_order::check::check;
 use vlad_first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_first_order::passes::{PASSES, Pass, Passes};
 use vlad_first_order::storage::{self, placement::Execution};
-use vlad_first_order::{Leaf, Unit, template::Line};
+use vlad_first_order::template::{Line, Template};
+use vlad_first_order::{Leaf, Unit};
 use vlad_shared::core::{GlobalId, Item, Program};
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::table::number::{self, Notation};
@@ -93,7 +94,7 @@ fn evaluated(
     input.reverse();
     let mut output = Vec::new();
     let mut steps = 0;
-    let mut known: HashMap<GlobalId, Vec<Leaf>> = HashMap::new();
+    let mut known: HashMap<GlobalId, (Template, Vec<Leaf>)> = HashMap::new();
     for (item, unit) in program.items.iter().zip(&units) {
         let (Item::Define(_, node) | Item::Expression(node)) = *item;
         if program.procedure_at(node).is_some() && matches!(item, Item::Define(..)) {
@@ -101,7 +102,15 @@ fn evaluated(
             continue;
         }
         let Ok(unit) = unit else { return (output, None) };
-        let inputs: Vec<Leaf> = unit.inputs.iter().flat_map(|(global, _)| known[global].clone()).collect();
+        let mut inputs: Vec<Leaf> = Vec::new();
+        for (global, template) in &unit.inputs {
+            let (result, leaves) = &known[global];
+            // A list of known length may be read as one of any length, which has other leaves.
+            if result != template {
+                return (output, None);
+            }
+            inputs.extend_from_slice(leaves);
+        }
         let mut lines = Vec::new();
         let mut effects = Run { program, unit, input: &mut input, output: &mut lines, has_failed: false };
         let ended = evaluate(unit, &inputs, &mut effects, limits);
@@ -114,7 +123,7 @@ fn evaluated(
         steps += ended.steps;
         match *item {
             Item::Define(global, _) => {
-                known.insert(global, ended.results);
+                known.insert(global, (unit.result.clone(), ended.results));
             }
             Item::Expression(_) => output.push(printed(program, &Line::of(unit.result.clone()), &ended.results)),
         }

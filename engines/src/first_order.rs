@@ -39,7 +39,7 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 
 /// Evaluates the first-order code of all items. Returns the steps; none if an item has no such code, or bails out.
 fn evaluated(program: &Program, host: &mut dyn Host) -> Option<u64> {
-    let mut known: HashMap<GlobalId, Vec<Leaf>> = HashMap::new();
+    let mut known: HashMap<GlobalId, (Template, Vec<Leaf>)> = HashMap::new();
     let mut steps = 0;
     for ((number, item), unit) in program.items.iter().enumerate().zip(specialise(program, Passes::ALL, Weighing::None))
     {
@@ -49,8 +49,12 @@ fn evaluated(program: &Program, host: &mut dyn Host) -> Option<u64> {
             continue;
         }
         let unit = unit.ok()?;
-        let inputs = unit.inputs.iter().map(|(global, _)| known.get(global).cloned());
-        let inputs: Vec<Leaf> = inputs.collect::<Option<Vec<_>>>()?.concat();
+        let mut inputs: Vec<Leaf> = Vec::new();
+        for (global, template) in &unit.inputs {
+            // A list of known length may be read as one of any length, which has other leaves.
+            let (_, leaves) = known.get(global).filter(|(result, _)| result == template)?;
+            inputs.extend_from_slice(leaves);
+        }
         let mut effects = ItemEffects { program, unit: &unit, host: &mut *host, has_failed: false };
         let ended = evaluate(&unit, &inputs, &mut effects, LIMITS);
         if effects.has_failed {
@@ -60,7 +64,7 @@ fn evaluated(program: &Program, host: &mut dyn Host) -> Option<u64> {
         steps += ended.steps;
         match *item {
             Item::Define(global, _) => {
-                known.insert(global, ended.results);
+                known.insert(global, (unit.result.clone(), ended.results));
             }
             Item::Expression(_) => {
                 host.write(program, &value(&unit.result, &ended.results), Origin::Result).ok()?;
