@@ -302,14 +302,14 @@ static inline uint64_t vlad_keep_state(struct vlad_machine *m, uint64_t mark, ui
     m->services->move_state(m, (unsigned char *)(uintptr_t)mark, arrays, kinds, array_count, cells, cell_count);
     return vlad_next_limit(m, mark, limit);
 }
-/* Moves the arrays and cells that a call returns to its mark and frees the rest, unless the call allocated less since the last such
- * move than there was from its mark to the end of that move: so calls within one another take time in proportion to what they
- * allocate. */
+/* Moves the arrays and cells that a call returns to its mark and frees the rest, unless less was allocated since the last such move
+ * than a quarter of what there was from the mark to the end of that move: so moves take time in proportion to what is allocated,
+ * also by calls within one another that return the same structure. */
 static inline void vlad_keep_results(struct vlad_machine *m, uint64_t mark, struct vlad_array *arrays,
                                      const unsigned char *kinds, uint32_t array_count, const union vlad_bits **cells,
                                      uint32_t cell_count) {
     uint64_t settled = m->first_order.settled;
-    if (settled > mark && vlad_arrays_mark(m) - settled < settled - mark) return;
+    if (settled > mark && vlad_arrays_mark(m) - settled < (settled - mark) / 4) return;
     m->services->move_state(m, (unsigned char *)(uintptr_t)mark, arrays, kinds, array_count, cells, cell_count);
     m->first_order.settled = vlad_arrays_mark(m);
 }

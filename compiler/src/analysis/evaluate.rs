@@ -205,7 +205,6 @@ impl Specialiser<'_> {
             }
         };
         let of = match self.unions {
-            // Exports have the leaves of a definition alone, as its own template gives them.
             Unions::Folded if self.elements == Elements::Known => of,
             Unions::Folded => self.domain.of_any_length(of)?.unwrap_or(of),
             Unions::Refused | Unions::Made if self.domain.has_cells(of) => {

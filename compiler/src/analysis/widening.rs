@@ -1,7 +1,7 @@
 //! Widening: a call within an instance of the same procedure that differs from it in computed reals only is a step of a
-//! loop or a recursion. If conditions that are not known decide whether it is made, or there are as many steps as
-//! [`Unrolling`] says, both are replaced by one instance with the reals that differ unknown. All other differences make
-//! instances of their own: loops whose control is known are unrolled, structures are taken apart.
+//! loop or a recursion. Both are replaced by one instance with the reals that differ unknown if conditions that are not known
+//! decide whether the call is made, if there are as many steps as [`Unrolling`] says, or if the steps make many instances. All
+//! other differences make instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
 use super::specialiser::Specialiser;
 use super::specialiser::budget::Unrolling;

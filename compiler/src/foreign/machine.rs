@@ -69,9 +69,7 @@ impl Bailout {
     pub fn reason(self) -> &'static str {
         match self {
             Bailout::Unexpected => UNEXPECTED,
-            Bailout::Memory => {
-                "its specialised code frees cells or nodes of a tape too late for the limit of the memory"
-            }
+            Bailout::Memory => "the cells or the tape of its specialised code take more memory than they may",
             Bailout::Depth => "its specialised code may nest calls more deeply than the limit",
         }
     }

@@ -22,7 +22,7 @@ const MOST_INSTANCES: usize = 8_000;
 pub enum Unrolling {
     /// Few steps, and no loop has been widened for their number yet.
     Few,
-    /// Few steps, and a loop has been widened for their number.
+    /// Few steps, and a loop has been widened for their number, or for that of the instances that they make.
     Exceeded,
     /// Many steps.
     Many,

@@ -8,7 +8,8 @@ use vlad_core::ConstantId;
 pub enum Elements {
     /// Their shape is known: the code serves all data of it.
     Unknown,
-    /// They are known.
+    /// They are known, and definitions are read as they are: code without other code beside it has the leaves of a definition's own
+    /// template, where other code takes its value apart by the template of the reader.
     Known,
 }
 
