@@ -73,7 +73,7 @@ impl Specialiser<'_> {
             // The cells of one structure are not those of another one. While cells still grow, such code is replaced.
             (Abstract::Cell(_), _) => {
                 let row = self.row_mut(frame.instance);
-                row.mixes_cells = true;
+                row.mixed_cells = Some((value.of, to));
                 return Err(Stop::Never(row.node));
             }
             (_, Abstract::Cell(_)) => {

@@ -49,7 +49,7 @@ pub use values::reason::{Cause, Reason};
 
 use primitives::{backpropagators, computations};
 use specialiser::budget::Unrolling;
-use specialiser::instance::InstanceId;
+use specialiser::instance::{Instance, InstanceId};
 use specialiser::{Elements, Global, Specialiser, worth};
 use std::collections::BTreeMap;
 use values::domain::{Abstract, AbstractId, Unions};
@@ -251,6 +251,7 @@ impl Specialiser<'_> {
             Some(Global::Data { shape, .. }) if self.elements == Elements::Unknown => Some(shape),
             Some(Global::Data { .. } | Global::Known(_) | Global::Unknown | Global::Unbound) | None => None,
         };
+        self.domain.forget_general_cells();
         let mut outcome = self.unit(node, unrolling, unions);
         if let Item::Define(..) = item
             && self.unrolling == Unrolling::Exceeded
@@ -280,7 +281,10 @@ impl Specialiser<'_> {
         self.begin_item(unrolling, unions);
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
         let Some(result) = self.result(entry) else {
-            return Err(Reason::new(Cause::NoValue).at(node));
+            return match self.mixing() {
+                Some(id) => self.with_general_cells(id, node, unrolling, unions),
+                None => Err(Reason::new(Cause::NoValue).at(node)),
+            };
         };
         self.leaves_item(result, node)?;
         let is_kept = self.domain.has_backpropagators(result);
@@ -297,8 +301,8 @@ impl Specialiser<'_> {
         let (mut next, mut sweeps, mut counted) = (0, Vec::new(), Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
-            if self.row(id).mixes_cells {
-                return Err(Reason::new(Cause::GrownMixed).at(self.row(id).node));
+            if self.row(id).mixed_cells.is_some() {
+                return self.with_general_cells(id, node, unrolling, unions);
             }
             let (mut function, its_sweeps, its_counted) = self.take_code(id);
             sweeps.push(its_sweeps);
@@ -322,5 +326,24 @@ impl Specialiser<'_> {
             .map_err(|reason| reason.at(node))?;
         self.reached = reached;
         Ok((unit, result))
+    }
+
+    /// An instance whose code would need cells of one structure as those of another one.
+    fn mixing(&self) -> Option<InstanceId> {
+        let is_mixing = |id: &InstanceId| self.row(*id).mixed_cells.is_some() && self.row(*id).replaced_by.is_none();
+        self.instances.numbers().find(is_mixing)
+    }
+
+    /// The code of an item if all cells of the structure that an instance has as another one are made as those of that.
+    fn with_general_cells(
+        &mut self,
+        mixing: InstanceId,
+        node: ExpressionId,
+        unrolling: Unrolling,
+        unions: Unions,
+    ) -> Result<(Unit, AbstractId), Reason> {
+        let Instance { mixed_cells, node: place, .. } = *self.row(mixing);
+        let is_changed = mixed_cells.is_some_and(|(cell, general)| self.domain.generalise_cells(cell, general));
+        if is_changed { self.unit(node, unrolling, unions) } else { Err(Reason::new(Cause::GrownMixed).at(place)) }
     }
 }

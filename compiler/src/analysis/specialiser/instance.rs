@@ -55,8 +55,8 @@ pub struct Instance {
     pub(in crate::analysis) replaced_by: Option<InstanceId>,
     /// The subject of the first instance that it has replaced.
     pub(in crate::analysis) widened_from: Option<Subject>,
-    /// True if its code would need cells of one structure as those of another one.
-    pub(in crate::analysis) mixes_cells: bool,
+    /// A structure whose cells its code would need as those of another one, and that.
+    pub(in crate::analysis) mixed_cells: Option<(AbstractId, AbstractId)>,
     pub(in crate::analysis) is_running: bool,
     pub(in crate::analysis) is_queued: bool,
 }

@@ -141,12 +141,14 @@ impl<'program> Specialiser<'program> {
         let entry = self.instance(Subject::Item(node), node, None, false)?;
         self.enqueue(entry);
         while let Some(next) = self.queue.pop_front() {
-            self.row_mut(next).is_queued = false;
-            if self.row(next).replaced_by.is_none() {
-                self.evaluate(next)?;
-            }
+            self.evaluate_queued(next)?;
         }
         Ok(entry)
+    }
+
+    fn evaluate_queued(&mut self, id: InstanceId) -> Result<(), Reason> {
+        self.row_mut(id).is_queued = false;
+        if self.row(id).replaced_by.is_none() { self.evaluate(id) } else { Ok(()) }
     }
 
     pub(in crate::analysis) fn row(&self, id: InstanceId) -> &Instance {
@@ -213,7 +215,7 @@ impl<'program> Specialiser<'program> {
             is_conditional,
             replaced_by: None,
             widened_from: None,
-            mixes_cells: false,
+            mixed_cells: None,
             is_running: false,
             is_queued: false,
         });
@@ -311,7 +313,9 @@ impl<'program> Specialiser<'program> {
             self.row_mut(id).dependents.insert(frame.instance);
             if self.row(id).code.is_none() && !self.row(id).is_running {
                 if self.nested < MOST_NESTED_INSTANCES {
+                    let before = self.queue.len();
                     self.evaluate(id)?;
+                    self.settle(before)?;
                 } else {
                     self.enqueue(id);
                 }
@@ -326,6 +330,17 @@ impl<'program> Specialiser<'program> {
             Some(result) => Ok((id, result)),
             None => Err(Stop::Never(node)),
         }
+    }
+
+    /// Evaluates what an instance that was called has put into the queue until nothing in it changes but what is being
+    /// evaluated: a caller sees what a loop of its own has grown to, not the first steps of it.
+    fn settle(&mut self, before: usize) -> Result<(), Reason> {
+        let is_idle = |this: &Self, id: &InstanceId| !this.row(*id).is_running;
+        while let Some(place) = self.queue.iter().skip(before).position(|id| is_idle(self, id)) {
+            let Some(next) = self.queue.remove(before + place) else { break };
+            self.evaluate_queued(next)?;
+        }
+        Ok(())
     }
 
     /// Evaluates an instance once. If its result grows, what depends on it is evaluated again.
@@ -349,7 +364,7 @@ impl<'program> Specialiser<'program> {
     fn evaluate_subject(&mut self, id: InstanceId) -> Result<(Function, Option<AbstractId>), Reason> {
         let (subject, node, before) = (self.row(id).subject, self.row(id).node, self.row(id).result);
         let mut frame = self.frame(id, subject);
-        self.row_mut(id).mixes_cells = false;
+        self.row_mut(id).mixed_cells = None;
         let outcome = match subject {
             Subject::Item(node) => self.value_of_item(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),

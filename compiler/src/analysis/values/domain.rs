@@ -160,6 +160,8 @@ pub struct Domain {
     constants: HashMap<ConstantId, Option<AbstractId>>,
     /// The number of [`Abstract::AnyBoolean`].
     any_boolean: AbstractId,
+    /// The cells that are taken to be cells of more general structures.
+    general: HashMap<AbstractId, AbstractId>,
     /// The values that have to be joined with the union of the cell that is made.
     absorbed: Vec<AbstractId>,
     /// True while a cell is made.
@@ -175,6 +177,7 @@ impl Default for Domain {
             numbers: HashMap::new(),
             constants: HashMap::new(),
             any_boolean: AbstractId(0),
+            general: HashMap::new(),
             absorbed: Vec::new(),
             closes: false,
             walked: 0,

@@ -9,6 +9,7 @@
 use super::join::{NoJoin, Widening};
 use super::unions::MOST_RECURRENCE;
 use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Misfit, Reason, Sort, Unions, bounded, hash_of};
+use std::collections::BTreeSet;
 
 /// The greatest number of parts of the union of a cell.
 const MOST_PARTS_OF_CELL: u32 = 200;
@@ -19,8 +20,19 @@ const MOST_LEAVES_OF_CELL: usize = 60;
 /// The number of elements from which on a list of a definition may be read as one of any length.
 const LEAST_OF_LONG_LIST: usize = 16;
 
+/// The number of structures of an item that are taken to be more general ones.
+const MOST_GENERALISED: usize = 20;
+
 /// The number of values that are joined to make a cell.
 const MOST_JOINED: usize = 200;
+
+/// A part of a structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    id: AbstractId,
+    /// The structure that [`Abstract::Back`] in it is.
+    around: AbstractId,
+}
 
 impl Domain {
     fn cell(&mut self, body: AbstractId) -> Result<AbstractId, Reason> {
@@ -35,7 +47,28 @@ impl Domain {
             ..of_body
         };
         bounded(facts)?;
-        Ok(self.number(Abstract::Cell(body), facts))
+        let cell = self.number(Abstract::Cell(body), facts);
+        Ok(self.generalised(cell))
+    }
+
+    /// Takes the cells of a structure to be those of a more general one from now on. Returns false if they are
+    /// already, and for one structure too many.
+    pub fn generalise_cells(&mut self, cell: AbstractId, general: AbstractId) -> bool {
+        let (cell, general) = (self.generalised(cell), self.generalised(general));
+        cell != general && self.general.len() < MOST_GENERALISED && self.general.insert(cell, general).is_none()
+    }
+
+    /// Takes the cells of each structure to be its own.
+    pub fn forget_general_cells(&mut self) {
+        self.general.clear();
+    }
+
+    /// The cell that the cells of a structure are taken to be.
+    fn generalised(&self, mut cell: AbstractId) -> AbstractId {
+        while let Some(general) = self.general.get(&cell) {
+            cell = *general;
+        }
+        cell
     }
 
     /// The union that a cell is, with the cell in the place of its backs.
@@ -63,45 +96,96 @@ impl Domain {
         self.compose(head, &parts?)
     }
 
-    /// The number of unions around one another, from the outermost one, that share sorts with it. It is counted up to a
-    /// bound.
+    /// The number of unions around one another, from the outermost one, that recur in it. It is counted up to a bound.
     pub(super) fn recurrence(&self, union: AbstractId) -> u32 {
         if self.closes || self.row(union).1.size > MOST_PARTS_OF_CELL {
             return 0;
         }
-        self.recurrence_in(union, &self.sorts_with_parts(union), MOST_RECURRENCE)
+        self.recurrence_in(union, union, MOST_RECURRENCE)
     }
 
-    fn recurrence_in(&self, id: AbstractId, sorts: &[Sort], most: u32) -> u32 {
+    fn recurrence_in(&self, id: AbstractId, structure: AbstractId, most: u32) -> u32 {
         if most == 0 {
             return 0;
         }
         let is_union = matches!(self.get(id), Abstract::Union(_));
         let of_part = |part: AbstractId| match self.get(part) {
-            // What is in a cell that is an alternative is no part of another alternative.
-            Abstract::Cell(_) if is_union => 0,
-            _ if self.is_recurring(part, sorts) => 1 + self.recurrence_in(part, sorts, most - 1),
-            _ => self.recurrence_in(part, sorts, most),
+            // What is in a cell that is an alternative is no part of another alternative, and a structure before a cell of its
+            // own is one of known parts, which are read where they are used.
+            Abstract::Cell(_) if is_union || !self.sorts(part).into_iter().any(Sort::is_closure) => 0,
+            _ if self.is_recurring(part, structure) => 1 + self.recurrence_in(part, structure, most - 1),
+            _ => self.recurrence_in(part, structure, most),
         };
         self.decompose(id).1.into_iter().map(of_part).max().unwrap_or(0)
     }
 
-    /// Returns true for a union that shares a sort with a structure that it is in, and for a cell that shares a lambda
-    /// with it: chains of several procedures are one structure, but lists of lists are two.
-    fn is_recurring(&self, id: AbstractId, sorts: &[Sort]) -> bool {
-        let recurs = match self.get(id) {
-            Abstract::Union(_) => Sort::has_parts,
-            Abstract::Cell(_) => Sort::is_closure,
-            _ => return false,
-        };
-        self.sorts_with_parts(id).iter().any(|sort| recurs(*sort) && sorts.contains(sort))
+    /// Returns true for a union or a cell that may be the structure that it is in: they share a sort, and have like parts. A list
+    /// of lists has lists where they have reals, so that these are structures of their own. Chains of several procedures are one
+    /// structure.
+    fn is_recurring(&self, id: AbstractId, structure: AbstractId) -> bool {
+        let is_structure = matches!(self.get(id), Abstract::Union(_) | Abstract::Cell(_));
+        is_structure && {
+            let mut compared = BTreeSet::new();
+            let (part, whole) = (Part { id, around: id }, Part { id: structure, around: structure });
+            let mut in_common = self.in_common(part, whole).into_iter();
+            in_common.any(|(sort, part, whole)| {
+                sort.is_closure() || sort.has_parts() && self.have_like_parts(part, whole, &mut compared)
+            })
+        }
     }
 
-    /// The sorts of the alternatives that have parts.
-    fn sorts_with_parts(&self, id: AbstractId) -> Vec<Sort> {
-        let alternatives = self.alternatives(id).into_iter();
-        let sorts = alternatives.flat_map(|id| self.sorts(id));
-        sorts.filter(|sort| sort.has_parts()).collect()
+    /// The alternatives of two values that have the same sort.
+    fn in_common(&self, a: Part, b: Part) -> Vec<(Sort, Part, Part)> {
+        let others = self.opened_alternatives(b);
+        let pairs = self.opened_alternatives(a).into_iter().filter_map(|(sort, alternative)| {
+            let (_, other) = others.iter().find(|(other, _)| *other == sort)?;
+            Some((sort?, alternative, *other))
+        });
+        pairs.collect()
+    }
+
+    /// Returns false for two alternatives of one sort of which one has a real or a boolean where the other one has a structure.
+    /// What is compared already is taken to be alike.
+    fn have_like_parts(&self, a: Part, b: Part, compared: &mut BTreeSet<(Part, Part)>) -> bool {
+        if !compared.insert((a, b)) {
+            return true;
+        }
+        let (parts, others) = (self.decompose(a.id).1, self.decompose(b.id).1);
+        parts.into_iter().zip(others).all(|(part, other)| {
+            let (part, other) = (Part { id: part, ..a }, Part { id: other, ..b });
+            let differ =
+                matches!((self.is_atom(part), self.is_atom(other)), (Some(part), Some(other)) if part != other);
+            let in_common = self.in_common(part, other).into_iter();
+            !differ
+                && in_common
+                    .filter(|(sort, ..)| sort.has_parts())
+                    .all(|(_, part, other)| self.have_like_parts(part, other, compared))
+        })
+    }
+
+    /// True if all alternatives of a value are reals and booleans, false if none is.
+    fn is_atom(&self, part: Part) -> Option<bool> {
+        let mut are_atoms = self
+            .opened_alternatives(part)
+            .into_iter()
+            .map(|(sort, _)| matches!(sort, Some(Sort::Real | Sort::Boolean)));
+        let first = are_atoms.next()?;
+        are_atoms.all(|is_atom| is_atom == first).then_some(first)
+    }
+
+    /// The alternatives of a value with their sorts, those of a structure in the place of a cell.
+    fn opened_alternatives(&self, part: Part) -> Vec<(Option<Sort>, Part)> {
+        let mut opened = Vec::new();
+        for id in self.alternatives(part.id) {
+            let (body, around) = match *self.get(id) {
+                Abstract::Cell(body) => (body, body),
+                Abstract::Back => (part.around, part.around),
+                _ => (id, part.around),
+            };
+            let alternatives = self.alternatives(body).into_iter();
+            opened.extend(alternatives.map(|id| (self.sort(id), Part { id, around })));
+        }
+        opened
     }
 
     /// The lists of all lengths with the elements of a long list; none for another value, and where its elements are not alike.
@@ -176,12 +260,13 @@ impl Domain {
                 return Err(Misfit::Shapes.into());
             }
             let next = self.without_knowledge(next)?;
+            // A cell in it is that of the new structure before it is joined with a part of it.
+            let next = self.with_backs(next, next, &mut pending)?;
             let joined = match body {
                 Some(body) => self.widen(body, next, Widening::Join(Unions::Folded))?,
                 None => next,
             };
-            let sorts = self.sorts_with_parts(joined);
-            let closed = self.with_backs(joined, &sorts, &mut pending)?;
+            let closed = self.with_backs(joined, joined, &mut pending)?;
             pending.append(&mut self.absorbed);
             // A back adds nothing to a union that it is joined with.
             body = Some(closed);
@@ -189,26 +274,32 @@ impl Domain {
         Err(Misfit::Shapes.into())
     }
 
-    /// A value with backs in the place of the unions in it that have one of some sorts; these are to be joined.
+    /// A part of a structure with backs in the place of the unions in it that recur in the structure; these are to be joined.
+    /// Others that recur in themselves are structures of their own.
     fn with_backs(
         &mut self,
         id: AbstractId,
-        sorts: &[Sort],
+        structure: AbstractId,
         found: &mut Vec<AbstractId>,
-    ) -> Result<AbstractId, Reason> {
+    ) -> Result<AbstractId, NoJoin> {
         let (head, mut parts) = self.decompose(id);
         if head == Head::Atom {
             return Ok(id);
         }
         for part in &mut parts {
-            if self.is_recurring(*part, sorts) {
+            if self.is_recurring(*part, structure) {
                 found.push(*part);
                 *part = self.atom(Abstract::Back);
             } else {
-                *part = self.with_backs(*part, sorts, found)?;
+                *part = self.with_backs(*part, structure, found)?;
             }
         }
-        self.compose(head, &parts)
+        let closed = self.compose(head, &parts)?;
+        let is_another = head == Head::Union && id != structure && !self.row(closed).1.is_open;
+        if is_another && self.recurrence_in(closed, closed, 1) > 0 {
+            return self.cell_of(vec![closed], Unions::Folded);
+        }
+        Ok(closed)
     }
 
     /// Returns true if a value may have grown to another one: it is it, or a part of it, where what has the same sort is
@@ -224,6 +315,11 @@ impl Domain {
         let is_real = |of: &Abstract| matches!(of, Abstract::Real { .. } | Abstract::AnyReal);
         let is_boolean = |of: &Abstract| matches!(of, Abstract::Boolean(_) | Abstract::AnyBoolean);
         let (of_small, of_large) = (self.get(small), self.get(large));
+        if let (Abstract::Cell(small), Abstract::Cell(large)) = (of_small, of_large)
+            && self.is_embedded(*small, *large, work)
+        {
+            return true;
+        }
         if is_real(of_small) && is_real(of_large) || is_boolean(of_small) && is_boolean(of_large) {
             return true;
         }
