@@ -309,6 +309,19 @@ fn structures_that_grow_are_cells() {
     // Others are a chain of procedures, whose last one has no next one: an absent cell. Each of the two places where one is
     // applied reads it.
     assert_eq!(counts(&format!("{} {ends}", chain("(+ (k x) (k n))"))), (3, 2));
+    // The end of a list of lists has neither a list nor a rest; each of the two walks reads cells of its own.
+    let total = "(define (total ls) (if (null? ls) 0 (+ (sum (car ls)) (total (cdr ls)))))";
+    let lists = "(define (lists n) (if (< n 1) '() (cons (up-to n) (lists (- n 1)))))";
+    assert_eq!(counts(&format!("{list} {sum} {lists} {total} (total (lists (read-real)))")), (5, 2));
+    // The first elements are lists of known lengths, and all of them are made as lists of any.
+    let subsets = "(define (subsets l) (if (null? l) (list '()) (append (subsets (cdr l))
+                       (map (lambda (s) (cons (car l) s)) (subsets (cdr l))))))";
+    assert!(counts(&format!("{list} {sum} {subsets} {total} (total (subsets (up-to (read-real))))")).0 > 0);
+    // What an earlier definition is serves as what it becomes.
+    let pushed =
+        "(define (pushed k ls) (if (= k 0) ls (pushed (- k 1) (map (lambda (l) (cons (car l) (cons k (cdr l)))) ls))))";
+    let singles = "(define n (read-real)) (define singles (map (lambda (x) (list x)) (up-to n)))";
+    assert!(counts(&format!("{list} {sum} {total} {pushed} {singles} (total (pushed n singles))")).0 > 0);
     // What nothing reads is not made.
     assert_eq!(counts(&format!("{list} (begin (up-to (read-real)) 1)")), (0, 0));
 }

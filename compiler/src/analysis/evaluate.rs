@@ -206,7 +206,10 @@ impl Specialiser<'_> {
         };
         let of = match self.unions {
             Unions::Folded if self.elements == Elements::Known => of,
-            Unions::Folded => self.domain.of_any_length(of)?.unwrap_or(of),
+            Unions::Folded => {
+                let of = self.domain.of_any_length(of)?.unwrap_or(of);
+                self.domain.with_general_cells(of)?
+            }
             Unions::Refused | Unions::Made if self.domain.has_cells(of) => {
                 return self.give_up(Cause::GrownBefore, node);
             }

@@ -51,7 +51,7 @@ use primitives::{backpropagators, computations};
 use specialiser::budget::Unrolling;
 use specialiser::instance::{Instance, InstanceId};
 use specialiser::{Elements, Global, Specialiser, worth};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use values::domain::{Abstract, AbstractId, Unions};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 use vlad_first_order::{FunctionId, Unit};
@@ -280,11 +280,11 @@ impl Specialiser<'_> {
     fn unit(&mut self, node: ExpressionId, unrolling: Unrolling, unions: Unions) -> Result<(Unit, AbstractId), Reason> {
         self.begin_item(unrolling, unions);
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
+        if let Some(id) = self.mixing(entry) {
+            return self.with_general_cells(id, node, unrolling, unions);
+        }
         let Some(result) = self.result(entry) else {
-            return match self.mixing() {
-                Some(id) => self.with_general_cells(id, node, unrolling, unions),
-                None => Err(Reason::new(Cause::NoValue).at(node)),
-            };
+            return Err(Reason::new(Cause::NoValue).at(node));
         };
         self.leaves_item(result, node)?;
         let is_kept = self.domain.has_backpropagators(result);
@@ -301,9 +301,6 @@ impl Specialiser<'_> {
         let (mut next, mut sweeps, mut counted) = (0, Vec::new(), Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
-            if self.row(id).mixed_cells.is_some() {
-                return self.with_general_cells(id, node, unrolling, unions);
-            }
             let (mut function, its_sweeps, its_counted) = self.take_code(id);
             sweeps.push(its_sweeps);
             counted.push(its_counted);
@@ -328,10 +325,17 @@ impl Specialiser<'_> {
         Ok((unit, result))
     }
 
-    /// An instance whose code would need cells of one structure as those of another one.
-    fn mixing(&self) -> Option<InstanceId> {
-        let is_mixing = |id: &InstanceId| self.row(*id).mixed_cells.is_some() && self.row(*id).replaced_by.is_none();
-        self.instances.numbers().find(is_mixing)
+    /// An instance that an entry calls whose code would need cells of one structure as those of another one.
+    fn mixing(&self, entry: InstanceId) -> Option<InstanceId> {
+        let (mut called, mut pending) = (BTreeSet::from([entry]), vec![entry]);
+        while let Some(id) = pending.pop() {
+            let Instance { mixed_cells, callees, .. } = self.row(id);
+            if mixed_cells.is_some() {
+                return Some(id);
+            }
+            pending.extend(callees.iter().map(|id| self.current(*id)).filter(|id| called.insert(*id)));
+        }
+        None
     }
 
     /// The code of an item if all cells of the structure that an instance has as another one are made as those of that.

@@ -40,3 +40,23 @@ pub struct Frame {
     /// The depth of the expression.
     pub nested: u32,
 }
+
+impl Frame {
+    /// The frame in which an instance begins.
+    pub(super) fn new(instance: InstanceId, code: Code, group: Option<GroupId>) -> Frame {
+        Frame {
+            code,
+            instance,
+            locals: Vec::new(),
+            slots: Vec::new(),
+            opened: Opened::new(),
+            group,
+            unknown_conditions: 0,
+            executions: Vec::new(),
+            sweeps: Vec::new(),
+            counted: Vec::new(),
+            used: Used::Both,
+            nested: 0,
+        }
+    }
+}

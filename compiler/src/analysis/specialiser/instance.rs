@@ -45,6 +45,8 @@ pub struct Instance {
     pub(in crate::analysis) counted: Vec<Variable>,
     /// The instances whose evaluation has used the result.
     pub(in crate::analysis) dependents: BTreeSet<InstanceId>,
+    /// The instances that its latest evaluation has called.
+    pub(in crate::analysis) callees: BTreeSet<InstanceId>,
     /// The instance that called it first.
     pub(in crate::analysis) parent: Option<InstanceId>,
     /// The number of instances that called each other up to that call.
@@ -59,4 +61,28 @@ pub struct Instance {
     pub(in crate::analysis) mixed_cells: Option<(AbstractId, AbstractId)>,
     pub(in crate::analysis) is_running: bool,
     pub(in crate::analysis) is_queued: bool,
+}
+
+impl Instance {
+    /// An instance that nothing is known of.
+    pub(super) fn new(subject: Subject, node: ExpressionId) -> Instance {
+        Instance {
+            subject,
+            node,
+            result: None,
+            code: None,
+            sweeps: Vec::new(),
+            counted: Vec::new(),
+            dependents: BTreeSet::new(),
+            callees: BTreeSet::new(),
+            parent: None,
+            depth: 0,
+            is_conditional: false,
+            replaced_by: None,
+            widened_from: None,
+            mixed_cells: None,
+            is_running: false,
+            is_queued: false,
+        }
+    }
 }

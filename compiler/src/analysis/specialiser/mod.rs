@@ -19,10 +19,10 @@ use super::values::reason::{Cause, Reason, Stop};
 use super::values::value::{Leaves, Rows, Value};
 use budget::{Budget, Unrolling};
 use code::Code;
-use execution::{Sweep, Used};
+use execution::Sweep;
 use frame::Frame;
 use instance::{Instance, InstanceId, Subject};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_first_order::template::{Line, Template};
 use vlad_first_order::{End, Function, FunctionId, Kind, Operand, Statement, Table, Variable};
@@ -202,23 +202,7 @@ impl<'program> Specialiser<'program> {
         if depth > MOST_UNROLLED_CALLS {
             return Err(Reason::new(Cause::Unrolled(MOST_UNROLLED_CALLS)).at(node));
         }
-        let id = self.instances.push(Instance {
-            subject,
-            node,
-            result: None,
-            code: None,
-            sweeps: Vec::new(),
-            counted: Vec::new(),
-            dependents: BTreeSet::new(),
-            parent,
-            depth,
-            is_conditional,
-            replaced_by: None,
-            widened_from: None,
-            mixed_cells: None,
-            is_running: false,
-            is_queued: false,
-        });
+        let id = self.instances.push(Instance { parent, depth, is_conditional, ..Instance::new(subject, node) });
         self.numbers.insert(subject, id);
         Ok(id)
     }
@@ -311,6 +295,7 @@ impl<'program> Specialiser<'program> {
     ) -> Result<(InstanceId, AbstractId), Stop> {
         loop {
             self.row_mut(id).dependents.insert(frame.instance);
+            self.row_mut(frame.instance).callees.insert(id);
             if self.row(id).code.is_none() && !self.row(id).is_running {
                 if self.nested < MOST_NESTED_INSTANCES {
                     let before = self.queue.len();
@@ -364,7 +349,9 @@ impl<'program> Specialiser<'program> {
     fn evaluate_subject(&mut self, id: InstanceId) -> Result<(Function, Option<AbstractId>), Reason> {
         let (subject, node, before) = (self.row(id).subject, self.row(id).node, self.row(id).result);
         let mut frame = self.frame(id, subject);
-        self.row_mut(id).mixed_cells = None;
+        let row = self.row_mut(id);
+        row.mixed_cells = None;
+        row.callees.clear();
         let outcome = match subject {
             Subject::Item(node) => self.value_of_item(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
@@ -433,20 +420,7 @@ impl<'program> Specialiser<'program> {
                 (name, None, kinds)
             }
         };
-        Frame {
-            code: Code::new(name, &kinds),
-            instance: id,
-            locals: Vec::new(),
-            slots: Vec::new(),
-            opened: HashMap::new(),
-            group,
-            unknown_conditions: 0,
-            executions: Vec::new(),
-            sweeps: Vec::new(),
-            counted: Vec::new(),
-            used: Used::Both,
-            nested: 0,
-        }
+        Frame::new(id, Code::new(name, &kinds), group)
     }
 
     /// The name of a procedure, for readers.

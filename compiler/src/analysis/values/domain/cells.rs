@@ -71,6 +71,33 @@ impl Domain {
         cell
     }
 
+    /// A value with the cells that its cells are taken to be. A large one is left as it is.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn with_general_cells(&mut self, id: AbstractId) -> Result<AbstractId, Reason> {
+        let facts = self.row(id).1;
+        if !facts.has_cells || facts.size > MOST_PARTS_OF_CELL {
+            return Ok(id);
+        }
+        if let Abstract::Cell(body) = *self.get(id) {
+            let general = self.generalised(id);
+            if general != id {
+                return Ok(general);
+            }
+            let body = self.with_general_cells(body)?;
+            return self.cell(body);
+        }
+        let (head, mut parts) = self.decompose(id);
+        if head == Head::Atom {
+            return Ok(id);
+        }
+        for part in &mut parts {
+            *part = self.with_general_cells(*part)?;
+        }
+        self.compose(head, &parts)
+    }
+
     /// The union that a cell is, with the cell in the place of its backs.
     ///
     /// # Errors
