@@ -322,6 +322,10 @@ fn structures_that_grow_are_cells() {
         "(define (pushed k ls) (if (= k 0) ls (pushed (- k 1) (map (lambda (l) (cons (car l) (cons k (cdr l)))) ls))))";
     let singles = "(define n (read-real)) (define singles (map (lambda (x) (list x)) (up-to n)))";
     assert!(counts(&format!("{list} {sum} {total} {pushed} {singles} (total (pushed n singles))")).0 > 0);
+    // The list of a vector is made by two cells, its end and a pair with the absent cell of the end.
+    assert!(counts(&format!("{sum} (sum (vector->list (build (read-real) sin)))")).0 > 0);
+    // The vector of a list is no cell, and the list is read to count its elements, and once more.
+    assert_eq!(counts(&format!("{list} (get (list->vector (up-to (read-real))) 0)")), (2, 2));
     // What nothing reads is not made.
     assert_eq!(counts(&format!("{list} (begin (up-to (read-real)) 1)")), (0, 0));
 }

@@ -76,6 +76,8 @@ impl Specialiser<'_> {
                 Subject::Flat(..) | Subject::MadeAgain(_) => "a structure with other reals",
                 Subject::Counted(_) => "the number of reals of a structure",
                 Subject::Stored(..) => "the reals of a structure, in an array",
+                Subject::Listed(..) => "a list of the elements of a vector",
+                Subject::Filled(_) => "a vector of the elements of a list",
             };
             let name = name.to_owned();
             return Described { name, procedure: None, slots, argument, result, leaves: 0, unrolled: 0, widened };

@@ -137,7 +137,8 @@ impl Specialiser<'_> {
         self.pair(y, reals)
     }
 
-    fn array_of_reals(&mut self) -> Result<AbstractId, Stop> {
+    /// The abstract value of arrays of reals.
+    pub fn array_of_reals(&mut self) -> Result<AbstractId, Stop> {
         let real = self.domain.any_real();
         match self.domain.array(real)? {
             Some(array) => Ok(array),
@@ -146,7 +147,7 @@ impl Specialiser<'_> {
     }
 
     /// Calls an instance that is no application.
-    fn call_of(
+    pub fn call_of(
         &mut self,
         frame: &mut Frame,
         subject: Subject,
@@ -185,7 +186,8 @@ impl Specialiser<'_> {
         Ok(Value::leaf(of, array))
     }
 
-    fn built_reals(
+    /// An array of a length, of elements that code makes of their indices.
+    pub fn built_reals(
         &mut self,
         frame: &mut Frame,
         length: Operand,
@@ -199,7 +201,8 @@ impl Specialiser<'_> {
         Operand::Variable(target)
     }
 
-    fn next(&mut self, frame: &mut Frame, index: &Value) -> Value {
+    /// The number after an index.
+    pub fn next(&mut self, frame: &mut Frame, index: &Value) -> Value {
         let one = Value::known(self.domain.literal(1.0));
         self.operation(frame, Operation::Add, index, Some(&one))
     }
@@ -367,6 +370,11 @@ impl Specialiser<'_> {
             Subject::Counted(of) => ("count reals".to_owned(), vec![of], vec![Kind::Real]),
             Subject::Stored(a, b) => ("store reals".to_owned(), vec![a, b], vec![Kind::REALS, Kind::Real]),
             Subject::MadeAgain(of) => ("with reals".to_owned(), vec![of], vec![Kind::REALS, Kind::Real]),
+            Subject::Listed(array, list) => {
+                let others = std::iter::once(Kind::Real).chain(self.kinds(list)).collect();
+                ("list of vector".to_owned(), vec![array], others)
+            }
+            Subject::Filled(of) => ("vector of list".to_owned(), vec![of], vec![Kind::Real, Kind::REALS]),
             Subject::Item(_) | Subject::Application(..) => internal_bug!("an instance on reals in arrays is expected"),
         };
         (name, of.into_iter().flat_map(|of| self.kinds(of)).chain(others).collect())
@@ -404,6 +412,8 @@ impl Specialiser<'_> {
                     this.pair(Value { of, leaves: leaves.into() }, next)
                 })
             }
+            Subject::Listed(array, list) => self.listed(frame, (array, list), node),
+            Subject::Filled(of) => self.filled(frame, of, node),
             Subject::Item(_) | Subject::Application(..) | Subject::Flat(..) => {
                 internal_bug!("an instance on cells is expected")
             }

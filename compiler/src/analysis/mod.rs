@@ -170,6 +170,7 @@ fn is_of_cells(cause: &Cause) -> bool {
     matches!(
         cause,
         Cause::GrownBefore
+            | Cause::VectorAsList
             | Cause::GrownInOperator
             | Cause::GrownCompared
             | Cause::GrownMixed
@@ -192,6 +193,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::Size(_)
         | Cause::Once(_)
         | Cause::Operands(_)
+        | Cause::VectorAsList
         | Cause::GrownBefore => unions == Unions::Folded,
         Cause::Procedure
         | Cause::Data

@@ -74,7 +74,7 @@ impl RefusalKind {
                 "use `j*` for one of the derivatives, or vectors of a length that is written in the program",
             ),
             RefusalKind::Replacements => (
-                "`*j` of code with `vector-set` of a vector whose length is not known".to_owned(),
+                "`*j` of code with `vector-set` or `list->vector` that makes a vector whose length is not known".to_owned(),
                 "use `j*`, or `build`, which makes all elements at once",
             ),
             RefusalKind::Cells => (

@@ -3,6 +3,7 @@
 mod equality;
 
 mod arrays;
+mod lists;
 mod rows;
 mod vectors;
 

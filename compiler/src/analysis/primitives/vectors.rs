@@ -61,22 +61,28 @@ impl Specialiser<'_> {
                     this.composed(Head::Vector, &elements)
                 })
             }
-            OnVector::ToList => self.each(frame, argument, node, &|this, _, vector| {
+            OnVector::ToList => self.each(frame, argument, node, &|this, frame, vector| {
+                if this.array_of(&vector).is_some() {
+                    return this.list_of_array(frame, &vector, node);
+                }
                 let elements = this.elements(&vector, node)?;
                 let nil = Value::known(this.domain.nil());
                 this.tuple(elements, nil)
             }),
-            OnVector::FromList => self.each_end(frame, argument, node, &|this, frame, list| {
-                let (mut elements, mut rest) = (Vec::new(), list);
-                while let Some((first, others)) = this.parts(&rest) {
-                    elements.push(first);
-                    rest = others;
-                }
-                match this.domain.get(rest.of) {
-                    Abstract::Nil => this.vector(frame, elements),
-                    _ => Err(Stop::Never(node)),
-                }
-            }),
+            OnVector::FromList => match self.array_of_list(frame, argument, node)? {
+                Some(array) => Ok(array),
+                None => self.each_end(frame, argument, node, &|this, frame, list| {
+                    let (mut elements, mut rest) = (Vec::new(), list);
+                    while let Some((first, others)) = this.parts(&rest) {
+                        elements.push(first);
+                        rest = others;
+                    }
+                    match this.domain.get(rest.of) {
+                        Abstract::Nil => this.vector(frame, elements),
+                        _ => Err(Stop::Never(node)),
+                    }
+                }),
+            },
             OnVector::Size => {
                 let size = self.real(frame, argument, node)?;
                 match self.known(&size) {

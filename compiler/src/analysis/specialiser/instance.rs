@@ -27,6 +27,10 @@ pub enum Subject {
     Stored(AbstractId, AbstractId),
     /// A copy of a cell, with elements of an array in the places of its reals; the result has the next index, too.
     MadeAgain(AbstractId),
+    /// The elements of an array before an index, the last one first, before a list.
+    Listed(AbstractId, AbstractId),
+    /// An array of reals with those of a list from an index on.
+    Filled(AbstractId),
 }
 
 /// An instance.

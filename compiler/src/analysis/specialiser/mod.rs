@@ -259,7 +259,9 @@ impl<'program> Specialiser<'program> {
             | Subject::Flat(..)
             | Subject::Counted(_)
             | Subject::Stored(..)
-            | Subject::MadeAgain(_) => internal_bug!("an application is expected"),
+            | Subject::MadeAgain(_)
+            | Subject::Listed(..)
+            | Subject::Filled(_) => internal_bug!("an application is expected"),
         }
     }
 
@@ -356,9 +358,11 @@ impl<'program> Specialiser<'program> {
             Subject::Item(node) => self.value_of_item(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
             Subject::Flat(operator, argument) => self.applied_flat(&mut frame, (operator, argument), node),
-            Subject::Counted(_) | Subject::Stored(..) | Subject::MadeAgain(_) => {
-                self.on_cells(&mut frame, subject, node)
-            }
+            Subject::Counted(_)
+            | Subject::Stored(..)
+            | Subject::MadeAgain(_)
+            | Subject::Listed(..)
+            | Subject::Filled(_) => self.on_cells(&mut frame, subject, node),
         };
         self.row_mut(id).sweeps = std::mem::take(&mut frame.sweeps);
         self.row_mut(id).counted = std::mem::take(&mut frame.counted);
@@ -415,7 +419,12 @@ impl<'program> Specialiser<'program> {
                 };
                 (self.name_of(operator), group, [self.kinds(operator), self.kinds(argument)].concat())
             }
-            Subject::Flat(..) | Subject::Counted(_) | Subject::Stored(..) | Subject::MadeAgain(_) => {
+            Subject::Flat(..)
+            | Subject::Counted(_)
+            | Subject::Stored(..)
+            | Subject::MadeAgain(_)
+            | Subject::Listed(..)
+            | Subject::Filled(_) => {
                 let (name, kinds) = self.flat_parameters(subject);
                 (name, None, kinds)
             }

@@ -41,6 +41,8 @@ pub enum Cause {
     NoValue,
     /// A vector whose length is not known.
     VectorLength,
+    /// A vector whose length is not known becomes a list.
+    VectorAsList,
     /// An index that is not known into a vector with more elements than the given number.
     VectorIndex(usize),
     /// Vectors of which one has a length that is not known, and which differ in more.
@@ -140,6 +142,10 @@ impl Cause {
                 "the length of a vector is not known to the analysis".into(),
                 "write the length in the program, or compute numbers by `ifold` in place of the vector: its number of \
                  iterations need not be known",
+            ),
+            Cause::VectorAsList => (
+                "a vector whose length is not known becomes a list".into(),
+                "go through the vector by `ifold` and `get`",
             ),
             Cause::VectorIndex(most) => (
                 format!("a vector of more than {most} elements has an index that is not known").into(),

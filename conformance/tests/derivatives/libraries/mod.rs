@@ -6,6 +6,7 @@
 //! partial derivative is a part of a result, and few expressions are needed.
 
 mod derivatives;
+mod exported;
 mod linear_algebra;
 mod lists;
 mod random;

@@ -235,8 +235,17 @@ impl Domain {
                 Err(_) => return Ok(None),
             }
         }
+        self.list_of(element)
+    }
+
+    /// The lists of all lengths with some elements; none where they are no parts of structures.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn list_of(&mut self, element: AbstractId) -> Result<Option<AbstractId>, Reason> {
         // Several lengths show the recurrence.
-        let (mut list, mut any) = (rest, rest);
+        let mut list = self.nil();
+        let mut any = list;
         for _ in 0..=MOST_RECURRENCE {
             list = self.pair(element, list)?;
             match self.join(any, list, Unions::Folded)? {
