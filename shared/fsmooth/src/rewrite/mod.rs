@@ -341,7 +341,6 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.steps -= 1;
-        search.begin();
         let room = self.budget.expressions.saturating_sub(self.program.count());
         let step = moves::next(self.program, &mut self.context, search, room)?;
         let new = derivation::put(self.program, search.root(), &step.place, step.after);

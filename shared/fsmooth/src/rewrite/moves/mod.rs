@@ -20,6 +20,14 @@ use search::Search;
 
 /// Returns the next move that has not been refused and adds no more expressions than there is room for.
 pub fn next(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Step> {
+    search.begin();
+    if let Some(step) = next_of_all(program, context, search, room) {
+        return Some(step);
+    }
+    if search.begin_anew() { next_of_all(program, context, search, room) } else { None }
+}
+
+fn next_of_all(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Step> {
     motion::moved(program, context, search)
         .or_else(|| motion::scalars_moved(program, context, search))
         .or_else(|| motion::shared(program, search))

@@ -6,7 +6,9 @@
 //!
 //! Most moves turn out not to pay after they are made. Such a move is refused, and the search goes on in the same root where it stood:
 //! refused moves, and terms without a move, are not looked at again. Kinds that compare a term with earlier ones look at these again. A
-//! move that is kept makes a new root, in which all kinds are tried anew.
+//! move that is kept makes a new root. There the search goes on at the term that has been moved; if all kinds are done, they are tried
+//! anew, since one move may let another one pay that comes before it. So what does not pay is tried once for each of few passes, and
+//! not once for each move that is kept.
 
 use crate::rewrite::cost::work::is_movable;
 use crate::rewrite::derivation::Step;
@@ -64,13 +66,15 @@ pub struct Search {
     /// refused.
     next: usize,
     passed: FxHashSet<usize>,
+    /// True if a move has been kept since all kinds were tried anew.
+    is_changed: bool,
 }
 
 impl Search {
     /// A search in a root.
     pub fn new(root: ExpressionId) -> Search {
         let (refused, passed) = (FxHashSet::default(), FxHashSet::default());
-        Search { root, refused, found: 0, exhausted: 0, asked: 0, next: 0, passed }
+        Search { root, refused, found: 0, exhausted: 0, asked: 0, next: 0, passed, is_changed: false }
     }
 
     /// The root.
@@ -90,8 +94,15 @@ impl Search {
 
     /// Goes on in another root, which the move that was found last has made.
     pub fn accept(&mut self, root: ExpressionId) {
-        (self.root, self.exhausted) = (root, 0);
-        self.restart();
+        (self.root, self.is_changed) = (root, true);
+        // The term in the place of the one that was moved has not been looked at.
+        self.passed.remove(&self.next);
+    }
+
+    /// Begins to try all kinds anew; returns false if no move has been kept since that was done last.
+    pub fn begin_anew(&mut self) -> bool {
+        (self.exhausted, self.asked) = (0, 0);
+        std::mem::take(&mut self.is_changed)
     }
 
     fn restart(&mut self) {
@@ -197,6 +208,25 @@ mod tests {
         }
         assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
         assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
+    }
+
+    #[test]
+    fn all_kinds_are_tried_anew_once_after_a_move_that_is_kept() {
+        let (mut program, root) = program();
+        let mut search = Search::new(root);
+        let is_outer = |depth| depth == 1;
+        assert!(next(&mut program, &mut search, is_outer).0.is_some());
+        search.refuse();
+        let (found, _) = next(&mut program, &mut search, is_outer);
+        search.accept(root);
+        // The search goes on at the second outer array, in whose place the same one is.
+        let (second, looked_at) = next(&mut program, &mut search, is_outer);
+        assert_eq!((found.map(|step| step.place), looked_at), (second.map(|step| step.place), 1));
+        search.refuse();
+        assert!(next(&mut program, &mut search, is_outer).0.is_none());
+        assert!(search.begin_anew());
+        assert!(matches!(next(&mut program, &mut search, is_outer), (None, 4)));
+        assert!(!search.begin_anew());
     }
 
     #[test]
