@@ -65,6 +65,10 @@ const MOST_INLINED: usize = 12_000;
 /// The number of terms that are moved in a definition at most.
 const MOST_MOVES: usize = 120;
 
+/// The cost from which on terms are moved in an item that is evaluated once: less is a moment of compiled code, and the search for
+/// moves takes many times as long.
+const MOVED_ONCE: f64 = 1e6;
+
 /// The rewriting of an item.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
@@ -154,6 +158,8 @@ struct Definition {
     written: Measure,
     /// The size of the result at most.
     most: usize,
+    /// True if terms are moved in it.
+    is_moved: bool,
 }
 
 struct Rewriting {
@@ -180,7 +186,8 @@ impl Rewriting {
         spread_spans(program, body);
         let judge = Judge::new(program, &parameters);
         let (written, most) = (judge.measure(program, &self.guards, body), LARGEST_RESULT.max(size));
-        let definition = Definition { body, parameters, judge, written, most };
+        let is_moved = !parameters.is_empty() || written.cost() >= MOVED_ONCE;
+        let definition = Definition { body, parameters, judge, written, most, is_moved };
         let forward = self.best(program, &definition, &Start { term: body, steps: vec![] });
         let reverse = self.by_reverse_mode(program, &definition, forward.as_ref());
         let chosen = reverse.or(forward)?;
@@ -264,7 +271,7 @@ impl Rewriting {
         }
         let (steps, context) = (run.steps.clone(), run.context.clone());
         let paying = self.finish(run, definition, (term, Moves::Paying))?;
-        if paying.verdict != Verdict::AsExpensive {
+        if paying.verdict != Verdict::AsExpensive || !definition.is_moved {
             return Some(paying);
         }
         (run.steps, run.context) = (steps, context);
@@ -279,7 +286,7 @@ impl Rewriting {
         definition: &Definition,
         (term, moves): (ExpressionId, Moves),
     ) -> Option<Attempt> {
-        let term = self.moved(run, &definition.judge, term, moves);
+        let term = if definition.is_moved { self.moved(run, &definition.judge, term, moves) } else { term };
         run.context.prune(run.program);
         let is_within_bounds = run.budget.steps > 0 && run.program.count() <= run.budget.expressions;
         let is_finished = is_within_bounds && terms::size(run.program, term, definition.most + 1) <= definition.most;
