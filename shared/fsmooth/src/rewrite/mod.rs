@@ -65,6 +65,9 @@ const MOST_INLINED: usize = 12_000;
 /// The number of terms that are moved in a definition at most.
 const MOST_MOVES: usize = 120;
 
+/// The number of expressions that an attempt adds while it moves terms, from which on it moves no more.
+const MOST_MOVED: usize = 50_000;
+
 /// The cost from which on terms are moved in an item that is evaluated once: less is a moment of compiled code, and the search for
 /// moves takes many times as long.
 const MOVED_ONCE: f64 = 1e6;
@@ -320,7 +323,11 @@ impl Rewriting {
         let mut term = term;
         let mut measure = judge.measure(run.program, &self.guards, term);
         let mut search = Search::new(term);
+        let most = run.program.count() + MOST_MOVED;
         for _ in 0..MOST_MOVES {
+            if run.program.count() > most {
+                break;
+            }
             let (steps, assumptions) = (run.steps.len(), run.context.facts.assumptions.clone());
             let Some(moved) = run.moved(&mut search) else { break };
             let moved = run.run(moved);
