@@ -7,7 +7,7 @@ use rstest::rstest;
 const PROGRAM: &str = "\
 (define n (read-real))
 (define (f x) (* n x))
-(define (g v) (vector->list v))
+(define (g v) (vector-push v 1))
 (define (h x) (if (< x 0) 1 (cons 1 2)))
 (define (k x) (write x))
 (define (tail x) x)
