@@ -3,8 +3,10 @@
 //!
 //! A cell is the union of what such a structure can be, in whose parts [`Abstract::Back`] stands for the cell: a list of
 //! reals is the cell of `{() | (real . back)}`. A cell is made where a union is a part of a union with which it shares a
-//! sort that has parts: there a loop or a recursion makes ever larger structures. Reals and booleans of cells are not
-//! known, so only structure makes them grow, and the chain of growing cells is finite or ends in giving up.
+//! sort that has parts, and these are alike: neither has reals where the other one has structures. There a loop or a recursion
+//! makes ever larger structures; so trees are one structure, and a list of lists is one of lists that are cells of their own. Reals
+//! and booleans of cells are not known, so only structure makes them grow, and the chain of growing cells is finite or ends in
+//! giving up.
 
 use super::join::{NoJoin, Widening};
 use super::unions::MOST_RECURRENCE;
