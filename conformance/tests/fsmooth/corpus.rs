@@ -49,7 +49,7 @@ const ROUNDED: [Rounded; 6] = [
 
 /// The ends of the paths of programs that take more steps when they are rewritten, each with the reason.
 const LONGER: [(&str, &str); 3] = [
-    ("errors/log-determinant-ragged.fs", "the steps of a test of lengths, which fails, are added"),
+    ("library/errors/log-determinant-ragged.fs", "the steps of a test of lengths, which fails, are added"),
     ("errors/negative-size.fs", "the steps of a test of sizes, which fails, are added"),
     ("errors/index-by-other-operation.fs", "the steps of a test of indices, which fails, are added"),
 ];
